@@ -6,11 +6,12 @@ READY := $(VENV)/.ready
 TESTING := $(VENV)/.testing
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: help setup run test check bench faults sweep local-model langgraph-versions lock
+.PHONY: help setup run test check conformance bench faults sweep local-model langgraph-versions lock
 
 help:
 	@echo "make run     set up, then cook one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
+	@echo "make conformance  set up, then play everything of which the tests play a sample (4 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
@@ -64,6 +65,18 @@ PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
 test: check browser
 	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
+
+# Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
+RECORDINGS := tests/worlds/cuisineworld/recordings.tar.xz
+
+SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
+	tests/scenarios tests/traces tests/worlds
+
+conformance: $(TESTING)
+	$(BIN)/python -m worlds.cuisineworld.recorded $(RECORDINGS)
+	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
+		--dist loadfile --no-loadscope-reorder $(SAMPLED)
+	$(MAKE) --no-print-directory faults
 
 bench: $(TESTING)
 	$(BIN)/python -m benchmarks.scheduling

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
+from typing import IO
 
 Guard = Callable[[], AbstractContextManager[None]]
 """Gives a block in which files may be written. Raises LeaseLostError where they may not."""
@@ -49,13 +50,27 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
     """Write a file in one go, so that it is never there by half. Raises OSError."""
-    draft = path.with_suffix(".new")
+    with replacing(path, durable=durable) as draft:
+        draft.write(text.encode())
+
+
+@contextmanager
+def replacing(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
+    """Let what the block writes take a file's place at its end; after an error nothing does.
+
+    If `durable`, it is on the disk before it does. Raises OSError.
+    """
+    draft = path.with_name(f"{path.name}.new")
     with writing(path):
         try:
-            draft.write_text(text, encoding="utf-8", newline="\n")
+            with draft.open("wb") as file:
+                yield file
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             os.replace(draft, path)
-        except OSError:
+        except BaseException:
             draft.unlink(missing_ok=True)
             raise

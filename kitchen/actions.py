@@ -1,8 +1,8 @@
-"""The action library: every action a worker can be assigned, described once.
+"""The action library: every action that a worker can be assigned, described once.
 
-The descriptions serve the validation of schedules, the text that planners read and the reference
-in the documentation. Each action takes one timestep. In text an action is written as its name with
-its argument in brackets: `navigate(grill_1)`, `pick(onion)`, `pick(slot 2)`, `chop`, `serve(o1.2)`.
+Schedules are validated against these descriptions; prompts and the reference in the documentation
+print them. Each action takes one timestep. The text of an action is its name with its argument in
+brackets: `navigate(grill_1)`, `pick(onion)`, `pick(slot 2)`, `chop`, `serve(o1.2)`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ class Navigate:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Take something into the hand: what is named, or what lies in the first filled slot."""
+    """Take a thing into the hand: the named one, or the one in the lowest filled slot."""
 
     food: str | None = None
+    """The name of the thing; None: any."""
     slot: int | None = None
+    """The slot to take it from; None: the lowest that fits."""
 
     def __str__(self) -> str:
         slot = f"slot {self.slot}" if self.slot else None
@@ -41,7 +43,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Put what is in the hand into the first free slot."""
+    """Put the thing in the hand into the lowest free slot."""
 
     def __str__(self) -> str:
         return "place"
@@ -49,7 +51,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One timestep of attended work."""
+    """Do one timestep of attended work."""
 
     process: str
 
@@ -59,7 +61,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Start the clock of everything in an appliance that is not cooking yet."""
+    """Start the clocks of everything in an appliance that is not cooking yet."""
 
     def __str__(self) -> str:
         return "start"
@@ -67,7 +69,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Serve:
-    """Hand the dish in the hand over for an order line."""
+    """Serve the dish in the hand for an order line."""
 
     line: str
 
@@ -77,7 +79,7 @@ class Serve:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Throw what is in the hand away."""
+    """Throw the thing in the hand away."""
 
     def __str__(self) -> str:
         return "discard"
@@ -102,36 +104,42 @@ _ONLY_NAME = re.compile(_NAME)
 _FOOD = re.compile(rf"(?!slot)({_NAME})(?:, {_SLOT})?")
 
 Read = Callable[[str | None], Action | None]
-"""Makes the action of its argument (None: it has no brackets); None where it cannot be that."""
+"""A parser of an action's argument, which is None if the text has no brackets.
+
+It returns None if the argument is invalid.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionSpec:
-    """One entry of the action library, in words, and how its text is read.
-
-    `forms` are all the ways to write it.
-    """
+    """One entry of the action library: the description of an action, and the parser of its text."""
 
     name: str
     argument: str | None
+    """The name of its argument, in words; None if it takes none."""
     where: str
+    """The kinds of station at which it can be done, in words."""
     needs: str
+    """Its preconditions, in words."""
     effect: str
+    """Its effect, in full sentences."""
     forms: tuple[str, ...]
+    """All ways to write it."""
     read: Read
+    """The parser of its argument."""
 
     def __str__(self) -> str:
         call = f"{self.name}({self.argument})" if self.argument else self.name
         return f"{call}: at {self.where}. Needs {self.needs}. {self.effect}"
 
 
-def _plain(action: Action) -> Read:
-    """An action that takes no argument."""
+def _parser_without_argument(action: Action) -> Read:
+    """Return the parser of an action that takes no argument."""
     return lambda argument: action if argument is None else None
 
 
-def _about(make: Callable[[str], Action]) -> Read:
-    """An action that needs its argument, which is a name."""
+def _parser_of_name(make: Callable[[str], Action]) -> Read:
+    """Return the parser of an action that needs a name as its argument."""
 
     def read(argument: str | None) -> Action | None:
         return make(argument) if argument and _ONLY_NAME.fullmatch(argument) else None
@@ -161,7 +169,7 @@ def _work_spec(process: str) -> ActionSpec:
             effect="With a plate, the plate and the foods become a dish. Without a plate, the "
             "foods become a single food.",
             forms=(process,),
-            read=_plain(Work(process)),
+            read=_parser_without_argument(Work(process)),
         )
     return ActionSpec(
         name=process,
@@ -171,7 +179,7 @@ def _work_spec(process: str) -> ActionSpec:
         effect="One timestep of this work is done to all food there. Repeat it for as many minutes "
         "as are asked for, and no more.",
         forms=(process,),
-        read=_plain(Work(process)),
+        read=_parser_without_argument(Work(process)),
     )
 
 
@@ -185,7 +193,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="room at the station that is named",
             effect="The worker goes there from anywhere in one timestep.",
             forms=("navigate(station)",),
-            read=_about(Navigate),
+            read=_parser_of_name(Navigate),
         ),
         ActionSpec(
             name="pick",
@@ -207,7 +215,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="something in the hand that belongs there and a free slot",
             effect="It then lies in the lowest free slot. It does not cook before start.",
             forms=("place",),
-            read=_plain(Place()),
+            read=_parser_without_argument(Place()),
         ),
         *(_work_spec(process) for process in WORK),
         ActionSpec(
@@ -218,7 +226,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             effect="All that food begins to cook, each slot with a clock of its own. It cooks "
             "until it is taken out.",
             forms=("start",),
-            read=_plain(Start()),
+            read=_parser_without_argument(Start()),
         ),
         ActionSpec(
             name="serve",
@@ -227,7 +235,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="a dish in the hand and an open order line",
             effect="The line is served for good, whether the dish is right or wrong.",
             forms=("serve(order line)",),
-            read=_about(Serve),
+            read=_parser_of_name(Serve),
         ),
         ActionSpec(
             name="discard",
@@ -236,7 +244,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="something in the hand",
             effect="It is thrown away.",
             forms=("discard",),
-            read=_plain(Discard()),
+            read=_parser_without_argument(Discard()),
         ),
         ActionSpec(
             name="wait",
@@ -245,7 +253,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="nothing",
             effect="Nothing happens.",
             forms=("wait",),
-            read=_plain(Wait()),
+            read=_parser_without_argument(Wait()),
         ),
     )
 }
@@ -253,20 +261,20 @@ LIBRARY: Mapping[str, ActionSpec] = {
 
 @lru_cache(maxsize=4096)
 def parse_action(text: str) -> Action:
-    """Read an action in text: `str` of the action is that text again, for there is one spelling.
+    """Return the action that a text names. Each action has exactly one text, which is its `str`.
 
-    Raises NotationError with how the action is written.
+    Raises NotationError, which says how the action is written.
     """
     match = _CALL.fullmatch(text)
     spec = LIBRARY.get(match[1]) if match else None
     action = spec.read(match[2]) if match and spec else None
     if action is None:
-        raise NotationError(text, _expected(text))
+        raise NotationError(text, _expected_form(text))
     return action
 
 
-def _expected(text: str) -> str:
-    """How to write the action that a text begins with, or which actions there are."""
+def _expected_form(text: str) -> str:
+    """Return how to write the action that a text begins with, or which actions there are."""
     begins = re.match(r"\s*([a-z]+)\b", text)
     spec = LIBRARY.get(begins[1]) if begins else None
     if spec is None:

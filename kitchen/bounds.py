@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kitchen.components import Component
-from kitchen.layout import Kitchen
+from kitchen.layout import KINDS, Kitchen
 from kitchen.stages import (
     Delivery,
     Fetch,
@@ -70,6 +70,11 @@ class Situation(NamedTuple):
     slots: Mapping[str, int]
     shared: frozenset[str]
     roomy: frozenset[str]
+
+    @property
+    def dispensing(self) -> bool:
+        """Whether a worker stands where it may fetch anew what lies elsewhere."""
+        return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
 
 def cold(kitchen: Kitchen) -> Situation:
@@ -146,7 +151,7 @@ class _Path:
             case Held():
                 return 0 if kind in self.start.kinds else 1
             case Lying():
-                return 2 if source.station in self.start.places else 3
+                return 2 if source.station in self.start.places or self.start.dispensing else 3
             case Here():
                 return -1
 
@@ -216,21 +221,26 @@ class _Path:
             case _:
                 return 4
 
+    def stay(self, stage: Stage) -> int:
+        """Return for how long a stage holds a slot, at the least, until the next can use it.
+
+        What is gathered in a slot may be put by for a while: the waiting for what is to come to it
+        does not count.
+        """
+        gap = 0 if stage.kind in self.start.roomy else 2
+        coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
+        if stage.cooks:
+            return gap + max(_minutes_left(entry, self.start.now) for entry in stage.inputs)
+        return len(stage.work) + gap * max(1, coming) + (coming > 0)
+
     def loads(self) -> Mapping[str, list[_Piece]]:
         """What the slots of each kind of station hold, at the least."""
         loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
-            if stage.station is not None:
-                release, length = 0, self.out[index]
-            else:
-                release = max(0, self.first[index])
-                low = max(entry.low for entry in stage.inputs)
-                length = 1 + _duration(stage, low)
-                if not stage.cooks:
-                    length += gap * (len(stage.inputs) - 1)
+            release = 0 if stage.station is not None else max(0, self.first[index])
             tail = self.tail[index] - gap
-            loads.setdefault(stage.kind, []).append(_Piece(release, length + gap, tail))
+            loads.setdefault(stage.kind, []).append(_Piece(release, self.stay(stage), tail))
         return loads
 
 
@@ -275,9 +285,12 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
     if not coming or stage.kind in path.start.roomy:
         return 0
     after = len(stage.work) + 3
-    before = sum(piece.length for piece in work if piece.tail >= after)
-    idle = sum(2 * n if n < coming else 4 for n in range(workers))
-    return -(-(before + idle - spared) // workers) + after
+    before = sum(piece.length for piece in work if piece.tail >= after) - spared
+    idle = [2 * n if n < coming else 4 for n in range(workers)]
+    timesteps = 0
+    while sum(max(0, timesteps - least) for least in idle) < before:
+        timesteps += 1
+    return timesteps + after
 
 
 def workload_bound(
@@ -323,6 +336,15 @@ def work_needed(workload: Workload, start: Situation) -> Needed:
     return Needed(sum(piece.length for piece in pieces), early)
 
 
+def work_by_release(workload: Workload, start: Situation) -> Mapping[int, int]:
+    """Return how much work, whoever does it, cannot begin before a timestep, by that timestep."""
+    pieces = list(_Path(workload, {}, start).work())
+    return {
+        release: sum(piece.length for piece in pieces if piece.release >= release)
+        for release in sorted({0, *(piece.release for piece in pieces)})
+    }
+
+
 class Occupancy(NamedTuple):
     """Timesteps for which the stages of a workload hold slots of one kind, at the least.
 
@@ -342,23 +364,20 @@ def slots_needed(workload: Workload, start: Situation) -> Mapping[str, Occupancy
     needed: dict[str, Occupancy] = {}
     for stage, tail in zip(path.stages, path.tail, strict=True):
         gap = 0 if stage.kind in start.roomy else 2
-        coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
-        if stage.cooks:
-            length = max(_minutes_left(entry, start.now) for entry in stage.inputs) + gap
-        else:
-            length = len(stage.work) + gap * max(1, coming)
         before = needed.get(stage.kind, Occupancy(0, tail - gap))
         needed[stage.kind] = Occupancy(
-            before.timesteps + length + (coming > 0), min(before.after, tail - gap)
+            before.timesteps + path.stay(stage), min(before.after, tail - gap)
         )
     return needed
 
 
 def _minutes_left(entry: Input, now: int) -> int:
-    """Return for how many timesteps something still has to be cooked."""
-    if isinstance(entry.source, Here) and entry.source.since is not None:
-        return max(0, entry.source.since + entry.low - now)
-    return entry.low
+    """Return for how many timesteps something still is where it is cooked, at the least."""
+    if not isinstance(entry.source, Here):
+        return 1 + entry.low
+    if entry.source.since is None:
+        return entry.low
+    return max(0, entry.source.since + entry.low - now)
 
 
 def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:

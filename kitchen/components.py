@@ -4,9 +4,9 @@
     beef patty > grill medium
     (oil + vinegar + mustard) > mix 2
 
-A name, or foods joined by `+` in brackets, then the steps in order. A step is a process and its
-minutes (`boil 10-12` includes both), or a process and a level of doneness that the public doneness
-table turns into minutes.
+A component is the name of a food, or several foods joined by `+` in brackets, followed by its steps
+in order. A step is a process with its minutes (`boil 10-12` includes both ends), or a process with
+a level of doneness. The public doneness table turns levels into minutes.
 """
 
 from __future__ import annotations
@@ -22,22 +22,20 @@ from files.errors import NotationError
 from kitchen.foods import Food
 
 MOST_MINUTES = 10_000
-"""Minutes of a step."""
+"""Maximum minutes of a step."""
 
 MOST_NESTED = 16
-"""How deep brackets may lie in each other."""
+"""Maximum depth of nested brackets."""
 
 
 class StepSpec(NamedTuple):
-    """A required step: `process` for at least `low` and at most `high` timesteps.
-
-    `level` names the doneness the minutes stand for, where the recipe names one.
-    """
+    """A required step: `process` for at least `low` and at most `high` timesteps."""
 
     process: str
     low: int
     high: int
     level: str | None = None
+    """The level of doneness that the minutes stand for; None if the recipe names minutes."""
 
     def __str__(self) -> str:
         if self.level:
@@ -48,49 +46,57 @@ class StepSpec(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A food as a recipe wants it: an ingredient, or parts joined into one, and then its steps."""
+    """A food as a recipe wants it."""
 
     name: str
+    """The name of an ingredient; for joined parts, their sorted ingredients joined by `+`."""
     parts: tuple[Component, ...] = ()
+    """The components that are joined into this one; empty for a single ingredient."""
     steps: tuple[StepSpec, ...] = ()
+    """The steps applied to the ingredient or to the joined parts, in order."""
 
     def __str__(self) -> str:
         inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
         return " > ".join((inner, *map(str, self.steps)))
 
     def walk(self) -> Iterator[Component]:
-        """This component and all it is made of, outermost first."""
+        """Yield this component and all components inside it, outermost first."""
         yield self
         for part in self.parts:
             yield from part.walk()
 
     def ingredients(self) -> tuple[str, ...]:
-        """Names of the raw ingredients, sorted, with repetitions."""
+        """Return the names of the raw ingredients, sorted, with repetitions."""
         return tuple(sorted(node.name for node in self.walk() if not node.parts))
 
     def with_steps(self, steps: Iterable[StepSpec]) -> Component:
-        """The same food with other steps."""
+        """Return the same component with other steps."""
         return replace(self, steps=tuple(steps))
 
     def in_minutes(self) -> Component:
-        """The same food without the names of levels, which are only other words for minutes."""
+        """Return the same component without names of levels, which only stand for minutes."""
         inner = combine(part.in_minutes() for part in self.parts) if self.parts else self
         return inner.with_steps(step._replace(level=None) for step in self.steps)
 
 
 class Doneness(NamedTuple):
-    """The public doneness of one food on one process: minutes of each level, both ends included."""
+    """The public doneness of one food under one process."""
 
     levels: Mapping[str, tuple[int, int]]
+    """The minutes of each level, from and to, both included."""
     burnt: int
+    """The minutes from which the food is burnt."""
 
 
 DonenessTable = Mapping[tuple[str, str], Doneness]
-"""(food, process) to its levels. Foods without an entry take their minutes from the recipe."""
+"""The doneness of each (food, process).
+
+A food without an entry takes its minutes from the recipe.
+"""
 
 
 def combine(parts: Iterable[Component]) -> Component:
-    """Parts joined into one component; a single part is itself."""
+    """Join parts into one component; return a single part as it is."""
     ordered = tuple(sorted(parts, key=str))
     if len(ordered) == 1:
         return ordered[0]
@@ -101,13 +107,16 @@ def combine(parts: Iterable[Component]) -> Component:
 def unshared(
     mine: Iterable[Component], theirs: Iterable[Component]
 ) -> tuple[list[Component], list[Component]]:
-    """What only the one and what only the other of two dishes has; levels are their minutes."""
+    """Return the components that only the first and those that only the second of two dishes has.
+
+    Levels are compared as minutes. A component that occurs several times counts several times.
+    """
     one, other = (Counter(each.in_minutes() for each in dish) for dish in (mine, theirs))
     return [*(one - other).elements()], [*(other - one).elements()]
 
 
 def fits(food: Food, component: Component) -> bool:
-    """Whether `food` is exactly what `component` asks for."""
+    """Return whether `food` is exactly what `component` asks for."""
     if len(food.steps) != len(component.steps) or bool(food.parts) != bool(component.parts):
         return False
     if not food.parts and food.name != component.name:
@@ -119,21 +128,23 @@ def fits(food: Food, component: Component) -> bool:
 
 
 def pairing(foods: tuple[Food, ...], components: tuple[Component, ...]) -> dict[int, int] | None:
-    """Match foods one to one with components, all of both; None where that cannot be.
+    """Match all foods one to one with all components.
 
-    Returns the index of the component for the index of each food.
+    Returns the index of the component for the index of each food; None if there is no such
+    matching.
     """
     if len(foods) != len(components):
         return None
     wanted = [[c for c, component in enumerate(components) if fits(f, component)] for f in foods]
-    found = maximum_matching(wanted)
-    return found if len(found) == len(foods) else None
+    matching = maximum_matching(wanted)
+    return matching if len(matching) == len(foods) else None
 
 
 def maximum_matching(wanted: list[list[int]]) -> dict[int, int]:
-    """A largest one-to-one matching of left nodes with the right nodes each of them wants.
+    """Return a largest one-to-one matching of left nodes with right nodes that they accept.
 
-    Kuhn's augmenting paths, in index order, so that the answer is always the same.
+    `wanted` lists the right nodes that each left node accepts. The algorithm is Kuhn's augmenting
+    paths in index order, so the result is always the same.
     """
     owner: dict[int, int] = {}
 
@@ -156,14 +167,17 @@ _TOKEN = re.compile(r"\s*(?:([()+>])|([^()+>]+))")
 
 
 def parse_component(text: str, doneness: DonenessTable) -> Component:
-    """Read the notation of this module. Raises NotationError with what is wrong and where."""
+    """Return the component that a text in this notation describes.
+
+    Raises NotationError, which says what is wrong and where.
+    """
     tokens: list[str] = []
     for match in _TOKEN.finditer(text):
         tokens.append((match[1] or match[2]).strip())
     tokens = [token for token in tokens if token]
     depth = accumulate((token == "(") - (token == ")") for token in tokens)
     if max(depth, default=0) > MOST_NESTED:
-        raise NotationError(text, f"has more than {MOST_NESTED} brackets in each other")
+        raise NotationError(text, f"nests brackets more than {MOST_NESTED} deep")
     component, rest = _parse(tokens, text, doneness)
     if rest:
         raise NotationError(text, f"unexpected {rest[0]!r}; expected '>' or the end")
@@ -206,7 +220,7 @@ def _parse_step(step: str, component: Component, text: str, doneness: DonenessTa
         low, high = int(match[1]), int(match[2] or match[1])
         if not 1 <= low <= high <= MOST_MINUTES:
             raise NotationError(
-                text, f"{step!r} needs minutes from 1 to {MOST_MINUTES}, the smaller first"
+                text, f"{step!r} needs minutes from 1 to {MOST_MINUTES}, the smaller number first"
             )
         return StepSpec(process, low, high)
     entry = doneness.get((component.name, process))

@@ -1,4 +1,4 @@
-"""What a customer can ask for, as typed values, and what each does to the components of a dish."""
+"""The customizations a customer can ask for, as typed values, and their effect on a dish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kitchen.components import Component, DonenessTable, StepSpec, combine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """`food` cooked to another `level` of doneness, wherever the recipe names one for it."""
+    """Cook `food` to another `level` of doneness, wherever the recipe names a level for it."""
 
     food: str
     level: str
@@ -21,7 +21,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Without:
-    """No `food` anywhere in the dish, sauces included."""
+    """Leave `food` out of the whole dish, sauces included."""
 
     food: str
 
@@ -31,7 +31,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extra:
-    """One more of `food`, done in the same way, wherever the recipe has it."""
+    """Add one more of `food`, prepared in the same way, wherever the recipe has it."""
 
     food: str
 
@@ -41,7 +41,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swap:
-    """`by` in the place of `food`, treated exactly as `food` would be, minute for minute."""
+    """Use `by` in place of `food` and treat it exactly like `food`, minute for minute."""
 
     food: str
     by: str
@@ -52,9 +52,9 @@ class Swap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Longer:
-    """`process` done to what contains `food` for `minutes` more; fewer where negative.
+    """Apply `process` for `minutes` more to everything that contains `food`; fewer if negative.
 
-    Both ends of the recipe's minutes move, neither below one.
+    Both ends of the recipe's minutes move, and neither falls below one.
     """
 
     food: str
@@ -73,10 +73,10 @@ def customise(
     customizations: Iterable[Customization],
     doneness: DonenessTable,
 ) -> tuple[Component, ...]:
-    """The components of a dish as the customer wants it, sorted.
+    """Return the components of a dish as the customer wants it, sorted.
 
-    Customizations are applied in a fixed order of their kinds, so that the order in which they
-    are named makes no difference: doneness and minutes, then swaps, omissions, extras.
+    The kinds of customization apply in a fixed order, so that the order of naming them makes no
+    difference: doneness, minutes, swaps, omissions, extras.
     """
     result = tuple(components)
     for customization in sorted(customizations, key=lambda c: (_ORDER.index(type(c)), str(c))):
@@ -93,11 +93,11 @@ def _apply(
     change: Callable[[Component], list[Component]]
     match wish:
         case Done():
-            change = lambda leaf: [_redone(leaf, wish, doneness)]  # noqa: E731
+            change = lambda leaf: [_cook_to_level(leaf, wish, doneness)]  # noqa: E731
         case Longer():
-            return [_longer(component, wish) for component in components]
+            return [_cook_longer(component, wish) for component in components]
         case Swap():
-            change = lambda leaf: [_swapped(leaf, wish.by)]  # noqa: E731
+            change = lambda leaf: [_swap(leaf, wish.by)]  # noqa: E731
         case Without():
             change = lambda leaf: []  # noqa: E731
         case Extra():
@@ -112,7 +112,7 @@ def _apply(
 def _change_leaves(
     component: Component, food: str, change: Callable[[Component], list[Component]]
 ) -> list[Component]:
-    """Replace every `food` in `component`; what is joined of nothing vanishes."""
+    """Replace every `food` in `component`; a mixture of which no part is left vanishes."""
     if not component.parts:
         return change(component) if component.name == food else [component]
     parts = [new for part in component.parts for new in _change_leaves(part, food, change)]
@@ -120,27 +120,30 @@ def _change_leaves(
         return []
     joined = combine(parts)
     steps = joined.steps
-    for step in _still_done(component, len(parts)):
-        steps = _then(steps, step)
+    for step in _remaining_steps(component, len(parts)):
+        steps = _append_step(steps, step)
     return [joined.with_steps(steps)]
 
 
-def _still_done(component: Component, parts: int) -> tuple[StepSpec, ...]:
-    """Steps done to a mixture that has `parts` left: one food alone is not assembled."""
+def _remaining_steps(component: Component, parts: int) -> tuple[StepSpec, ...]:
+    """Return the steps that still apply to a mixture with `parts` parts left.
+
+    A single part is not assembled.
+    """
     if parts > 1:
         return component.steps
     return tuple(step for step in component.steps if step.process != "assemble")
 
 
-def _then(steps: tuple[StepSpec, ...], step: StepSpec) -> tuple[StepSpec, ...]:
-    """The steps and one more; the same process twice in a row is one, as it is in food."""
+def _append_step(steps: tuple[StepSpec, ...], step: StepSpec) -> tuple[StepSpec, ...]:
+    """Append a step; as for real food, add the minutes up if the last step has the same process."""
     if steps and steps[-1].process == step.process:
         low, high = steps[-1].low + step.low, steps[-1].high + step.high
         return (*steps[:-1], StepSpec(step.process, low, high))
     return (*steps, step)
 
 
-def _redone(leaf: Component, wish: Done, doneness: DonenessTable) -> Component:
+def _cook_to_level(leaf: Component, wish: Done, doneness: DonenessTable) -> Component:
     return leaf.with_steps(
         StepSpec(step.process, *doneness[leaf.name, step.process].levels[wish.level], wish.level)
         if step.level is not None and wish.level in doneness[leaf.name, step.process].levels
@@ -149,17 +152,17 @@ def _redone(leaf: Component, wish: Done, doneness: DonenessTable) -> Component:
     )
 
 
-def _swapped(leaf: Component, by: str) -> Component:
-    """Another food treated the same way: a level of doneness stays as the minutes it stood for."""
+def _swap(leaf: Component, by: str) -> Component:
+    """Return another food with the same steps; a level of doneness becomes its minutes."""
     return Component(by, (), tuple(step._replace(level=None) for step in leaf.steps))
 
 
-def _longer(component: Component, wish: Longer) -> Component:
+def _cook_longer(component: Component, wish: Longer) -> Component:
     if wish.food not in component.ingredients():
         return component
     return replace(
         component,
-        parts=tuple(sorted((_longer(part, wish) for part in component.parts), key=str)),
+        parts=tuple(sorted((_cook_longer(part, wish) for part in component.parts), key=str)),
         steps=tuple(
             StepSpec(
                 step.process, max(1, step.low + wish.minutes), max(1, step.high + wish.minutes)

@@ -1,4 +1,4 @@
-"""What happens to a kitchen: orders, changes, cancellations, refusals and faults."""
+"""The events of a kitchen: orders, changes, cancellations, refusals and faults."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from episodes.world import Ruling, Trigger
 from files.errors import InputError
 from kitchen.layout import Kitchen
-from kitchen.state import KitchenState, OrderLine, Outage, WorkerState
+from kitchen.state import KitchenState, OrderLine, Outage, WorkerState, order_of
 
 LAST_TIMESTEP = 10_000
-"""The last timestep at which something is known to happen, and the longest fault: a week."""
+"""The last timestep for which an event can be scheduled, and the longest fault: about a week."""
 
 LONGEST_NOTE = 500
-"""Characters of a customer's words."""
+"""Maximum length of a customer's words, in characters."""
 
 LONGEST_WHY = 1000
-"""Characters of why an order line is refused."""
+"""Maximum length of a refusal reason, in characters."""
 
 MOST_LINES = 50
-"""Lines of an order as it comes in."""
+"""Maximum number of lines of an order when it comes in."""
 
 Note = Annotated[str, Field(max_length=LONGEST_NOTE)]
 Name = Annotated[str, Field(max_length=100)]
@@ -33,23 +33,26 @@ class _Model(BaseModel):
 
 
 class Line(_Model):
-    """One menu item as ordered: its name, and the customer's words."""
+    """One menu item as ordered."""
 
     item: Name
+    """The name of the menu item."""
     note: Note = ""
+    """The customer's words."""
 
 
 class NewOrder(_Model):
-    """An order comes in. Its lines are named `order.1`, `order.2` and so on."""
+    """An order comes in. The kitchen names its lines `order.1`, `order.2` and so on."""
 
     kind: Literal["new_order"]
     order: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
     lines: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
     due: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    """The timestep by which all of it should be served."""
 
 
 class AddLine(_Model):
-    """One more item for an order; it takes the order's next number."""
+    """The customer adds a menu item to an order; the new line takes the order's next number."""
 
     kind: Literal["add_line"]
     order: Name
@@ -58,14 +61,14 @@ class AddLine(_Model):
 
 
 class RemoveLine(_Model):
-    """A line of an order is no longer wanted."""
+    """The customer no longer wants a line of an order."""
 
     kind: Literal["remove_line"]
     line: Name
 
 
 class ChangeLine(_Model):
-    """The customer's words for a line change: `note` replaces what was said before."""
+    """The customer changes the words for a line: `note` replaces the earlier words."""
 
     kind: Literal["change_line"]
     line: Name
@@ -73,14 +76,17 @@ class ChangeLine(_Model):
 
 
 class CancelOrder(_Model):
-    """All lines of an order that are not served are no longer wanted."""
+    """The customer no longer wants any line of an order that is not served yet."""
 
     kind: Literal["cancel_order"]
     order: Name
 
 
 class RefuseLine(_Model):
-    """The kitchen will not make a line that is wanted, and says why; nobody outside sends this."""
+    """The kitchen will not make a line that the customer wants, and says why.
+
+    Only the orchestrator sends this event.
+    """
 
     kind: Literal["refuse_line"]
     line: Name
@@ -92,7 +98,9 @@ class Fault(_Model):
 
     kind: Literal["fault"]
     station: Name | None = None
+    """The name of the station; None if a worker is out of service."""
     worker: Name | None = None
+    """The name of the worker; None if a station is out of service."""
     timesteps: Annotated[int, Field(ge=1, le=LAST_TIMESTEP)]
 
     @model_validator(mode="after")
@@ -113,7 +121,10 @@ EVENT: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
 
 
 def parse_event(data: Mapping[str, Any]) -> AnyEvent:
-    """Read an event from plain data. Raises InputError with the field and what was expected."""
+    """Return the event that plain data describe.
+
+    Raises InputError, which names the field and what was expected.
+    """
     try:
         return EVENT.validate_python(dict(data))
     except ValidationError as error:
@@ -123,10 +134,10 @@ def parse_event(data: Mapping[str, Any]) -> AnyEvent:
 
 
 def apply(kitchen: Kitchen, state: KitchenState, event: AnyEvent) -> tuple[KitchenState, Ruling]:
-    """The kitchen after an event of the present timestep, and how the event was taken.
+    """Return the kitchen after an event of the present timestep, and how the world took the event.
 
-    What makes no sense (any longer), such as a change to a served line, is refused with a reason
-    and changes nothing.
+    An event that makes no sense (any more), such as a change to a served line, is refused with a
+    reason and changes nothing.
     """
     match event:
         case NewOrder():
@@ -158,10 +169,10 @@ def _with_lines(state: KitchenState, changed: Mapping[str, OrderLine]) -> Kitche
 
 
 def _lines_of(state: KitchenState, order: str) -> dict[str, OrderLine]:
-    return {n: line for n, line in state.lines.items() if n.rpartition(".")[0] == order}
+    return {n: line for n, line in state.lines.items() if order_of(n) == order}
 
 
-def _unsold(kitchen: Kitchen, items: list[str]) -> str | None:
+def _why_not_sold(kitchen: Kitchen, items: list[str]) -> str | None:
     missing = sorted({item for item in items if item not in kitchen.menu})
     return f"not on the menu: {', '.join(missing)}" if missing else None
 
@@ -171,7 +182,7 @@ def _new_order(
 ) -> tuple[KitchenState, Ruling]:
     if _lines_of(state, event.order):
         return _refuse(state, f"there is an order {event.order} already")
-    if missing := _unsold(kitchen, [line.item for line in event.lines]):
+    if missing := _why_not_sold(kitchen, [line.item for line in event.lines]):
         return _refuse(state, missing)
     new = {
         f"{event.order}.{number}": OrderLine(line.item, line.note, event.due)
@@ -186,7 +197,7 @@ def _add_line(kitchen: Kitchen, state: KitchenState, event: AddLine) -> tuple[Ki
         return _refuse(state, f"there is no order {event.order}")
     if all(line.status == "cancelled" for line in lines.values()):
         return _refuse(state, f"order {event.order} is cancelled")
-    if missing := _unsold(kitchen, [event.item]):
+    if missing := _why_not_sold(kitchen, [event.item]):
         return _refuse(state, missing)
     name = f"{event.order}.{len(lines) + 1}"
     due = next(iter(lines.values())).due
@@ -195,33 +206,33 @@ def _add_line(kitchen: Kitchen, state: KitchenState, event: AddLine) -> tuple[Ki
     return new, Ruling(trigger=Trigger(kind="changed_order", cause=cause), made=name)
 
 
-def _closed(state: KitchenState, name: str) -> str | None:
+def _why_not_open(state: KitchenState, name: str) -> str | None:
     line = state.lines.get(name)
     if line is None:
         return f"there is no order line {name}"
     return None if line.status == "open" else f"order line {name} is already {line.status}"
 
 
-def _cancelled(state: KitchenState, line: OrderLine) -> OrderLine:
+def _cancel(state: KitchenState, line: OrderLine) -> OrderLine:
     return line._replace(status="cancelled", closed_at=state.timestep)
 
 
 def _remove_line(state: KitchenState, event: RemoveLine) -> tuple[KitchenState, Ruling]:
-    if why := _closed(state, event.line):
+    if why := _why_not_open(state, event.line):
         return _refuse(state, why)
-    gone = {event.line: _cancelled(state, state.lines[event.line])}
-    return _accept(_with_lines(state, gone), "changed_order", f"{event.line} was removed")
+    cancelled = {event.line: _cancel(state, state.lines[event.line])}
+    return _accept(_with_lines(state, cancelled), "changed_order", f"{event.line} was removed")
 
 
 def _refuse_line(state: KitchenState, event: RefuseLine) -> tuple[KitchenState, Ruling]:
-    if why := _closed(state, event.line):
+    if why := _why_not_open(state, event.line):
         return _refuse(state, why)
     line = state.lines[event.line]._replace(status="refused", closed_at=state.timestep)
     return _with_lines(state, {event.line: line}), Ruling()
 
 
 def _change_line(state: KitchenState, event: ChangeLine) -> tuple[KitchenState, Ruling]:
-    if why := _closed(state, event.line):
+    if why := _why_not_open(state, event.line):
         return _refuse(state, why)
     changed = {event.line: state.lines[event.line]._replace(note=event.note)}
     return _accept(_with_lines(state, changed), "changed_order", f"{event.line} was changed")
@@ -234,9 +245,9 @@ def _cancel_order(state: KitchenState, event: CancelOrder) -> tuple[KitchenState
     standing = {name: line for name, line in lines.items() if line.status == "open"}
     if not standing:
         return _refuse(state, f"order {event.order} has no open lines")
-    gone = {name: _cancelled(state, line) for name, line in standing.items()}
+    cancelled = {name: _cancel(state, line) for name, line in standing.items()}
     return _accept(
-        _with_lines(state, gone), "cancelled_order", f"order {event.order} was cancelled"
+        _with_lines(state, cancelled), "cancelled_order", f"order {event.order} was cancelled"
     )
 
 

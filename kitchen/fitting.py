@@ -1,4 +1,4 @@
-"""Whether a kitchen that was rebuilt has a place for everything that was in the one before."""
+"""The check that a rebuilt kitchen has a place for everything in the state of the earlier one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from kitchen.state import KitchenState
 
 
 def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
-    """Why a state of another kitchen cannot go on in this one, in words; None if it can.
+    """Return in words why a state of another kitchen cannot continue in this one; None if it can.
 
-    Food keeps its slot and workers keep their places: nothing is moved to make it fit.
+    Food keeps its slot and workers keep their stations; nothing is moved to make the state fit.
     """
     return next(_misfits(kitchen, state), None)
 
@@ -20,19 +20,20 @@ def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
 def _misfits(kitchen: Kitchen, state: KitchenState) -> Iterator[str]:
     stations = kitchen.stations
     if len(state.workers) != len(kitchen.workers):
-        yield f"{len(state.workers)} workers are there, and {len(kitchen.workers)} can be"
+        number = len(state.workers)
+        yield f"the kitchen has {len(kitchen.workers)} workers, and the state has {number}"
     for name, contents in state.contents.items():
         for content in contents:
             if name not in stations:
-                yield f"there is no {name}, on which there is {content.thing}"
+                yield f"there is no {name}, which holds {content.thing}"
             elif content.slot > stations[name].slots:
                 slots = stations[name].slots
-                yield f"{name} has {slots} slots, and {content.thing} is in one beyond them"
-    there = Counter(worker.station for worker in state.workers)
+                yield f"{name} has {slots} slots, and {content.thing} is in slot {content.slot}"
+    occupants = Counter(worker.station for worker in state.workers)
     for worker, place in zip(kitchen.workers, state.workers, strict=False):
         if place.station not in stations:
             yield f"there is no {place.station}, at which {worker} stands"
-    for name, number in there.items():
+    for name, number in occupants.items():
         room = stations[name].room if name in stations else None
         if room is not None and number > room:
             yield f"{name} has room for {room}, and {number} workers stand there"

@@ -1,14 +1,14 @@
-"""What workers hold and stations contain: foods with their history, plates and dishes."""
+"""The things in hands and stations: foods with their history, plates and dishes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 
 class Step(NamedTuple):
-    """One thing that was done to a food, and for how many timesteps."""
+    """One process that was applied to a food, and for how many timesteps."""
 
     process: str
     minutes: int
@@ -19,24 +19,32 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Food:
-    """Anything edible, with its whole history.
-
-    A raw ingredient has a `name` and no `parts`. A mixture has `parts`: the foods that were mixed,
-    assembled or cooked together, each with the history it had when they were joined, sorted so that
-    the order of putting them in leaves no mark. `steps` is what was done since, oldest first;
-    the same process twice in a row is one step with the minutes added up.
-    """
+    """Anything edible, with its whole history."""
 
     name: str
+    """The name of a raw ingredient; for a mixture, its sorted ingredients joined by `+`."""
     parts: tuple[Food, ...] = ()
+    """The foods that were mixed, assembled or cooked together; empty for a raw ingredient.
+
+    Each part keeps the history it had at that time. Parts are sorted, so that the order in which
+    they were put in has no effect.
+    """
     steps: tuple[Step, ...] = ()
+    """The processes applied since, oldest first.
+
+    The same process twice in a row is one step with the minutes added up.
+    """
+    _text: str = field(default="", init=False, repr=False, compare=False)
+    """The text of the food, put together once."""
 
     def __str__(self) -> str:
-        inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
-        return " > ".join((inner, *map(str, self.steps)))
+        if not self._text:
+            inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
+            object.__setattr__(self, "_text", " > ".join((inner, *map(str, self.steps))))
+        return self._text
 
     def after(self, process: str, minutes: int) -> Food:
-        """Return this food once `process` has been done to it for `minutes` (none: unchanged)."""
+        """Return this food after `process` was applied for `minutes` (0: the same food)."""
         if minutes == 0:
             return self
         done = self.steps
@@ -45,7 +53,7 @@ class Food:
         return Food(self.name, self.parts, (*done, Step(process, minutes)))
 
     def ingredients(self) -> tuple[str, ...]:
-        """Names of the raw ingredients in this food, sorted, with repetitions."""
+        """Return the names of the raw ingredients in this food, sorted, with repetitions."""
         if not self.parts:
             return (self.name,)
         return tuple(sorted(leaf for part in self.parts for leaf in part.ingredients()))
@@ -53,12 +61,12 @@ class Food:
 
 @lru_cache(maxsize=1024)
 def raw(name: str) -> Food:
-    """Return a raw ingredient; equal ones are one object."""
+    """Return a raw ingredient; equal calls return the same object."""
     return Food(name)
 
 
 def join(foods: tuple[Food, ...]) -> Food:
-    """Several foods as one, named after their ingredients ("egg+milk"); a single food is itself."""
+    """Return several foods as one, named after its ingredients ("egg+milk"); one food as it is."""
     if len(foods) == 1:
         return foods[0]
     parts = tuple(sorted(foods, key=str))
@@ -76,7 +84,7 @@ class Plate:
 
 @dataclass(frozen=True, slots=True)
 class Dish:
-    """A plate with its components, sorted: what can be served."""
+    """A plate with its components, sorted. Only a dish can be served."""
 
     components: tuple[Food, ...]
 
@@ -87,9 +95,9 @@ class Dish:
 PLATE = Plate()
 
 Thing = Food | Plate | Dish
-"""What one hand, or one slot of a station, can hold."""
+"""What one hand or one slot of a station can hold."""
 
 
 def make_dish(foods: tuple[Food, ...]) -> Dish:
-    """The dish that lies on a plate with these foods, in any order."""
+    """Return the dish of a plate with these foods, given in any order."""
     return Dish(tuple(sorted(foods, key=str)))

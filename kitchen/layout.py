@@ -14,20 +14,22 @@ Role = Literal["dispenser", "counter", "tool", "appliance", "pass", "bin", "aisl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of station.
-
-    `processes` are what is done to food there: attended work at a tool, the one process that runs
-    unattended in an appliance. In a `vessel` the foods cook together and are taken out as one.
-    """
+    """A kind of station."""
 
     name: str
     role: Role
     processes: tuple[str, ...] = ()
+    """The processes that are applied there.
+
+    A tool has one or several processes of attended work. An appliance has one process, which runs
+    unattended.
+    """
     vessel: bool = False
+    """True if the foods in it cook together and come out as one food."""
 
     @property
     def exclusive(self) -> bool:
-        """Whether only one worker at a time can stand there, unless the kitchen says otherwise."""
+        """True if one worker at a time can stand there, unless the kitchen's file differs."""
         return self.role in ("tool", "appliance")
 
 
@@ -62,7 +64,7 @@ KIND_OF_PROCESS: Mapping[str, Kind] = {
 WORK: tuple[str, ...] = tuple(
     process for kind in KINDS.values() if kind.role == "tool" for process in kind.processes
 )
-"""Processes that a worker attends to; the others run unattended."""
+"""The processes that a worker attends to; the others run unattended."""
 
 STANDARD_WORK: Mapping[str, int] = {
     "chop": 2,
@@ -74,40 +76,38 @@ STANDARD_WORK: Mapping[str, int] = {
     "knead": 4,
     ASSEMBLE: 1,
 }
-"""Timesteps of attended work where a recipe names no time."""
+"""Timesteps of each attended process for which a recipe names no time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Station:
-    """A place in the kitchen, such as `grill_1`.
-
-    `slots` is how many things it holds, `room` how many workers (None: any number).
-    """
+    """A place in the kitchen, such as `grill_1`."""
 
     name: str
     kind: Kind
     slots: int = 0
+    """How many things it can hold."""
     room: int | None = None
+    """How many workers can stand there; None: any number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kitchen:
-    """A kitchen with its larder, menu and workers: everything that does not change in an episode.
-
-    `larder` says in which kind of dispenser each ingredient is.
-    """
+    """A kitchen with its larder, menu and workers: everything that an episode does not change."""
 
     name: str
     stations: Mapping[str, Station]
     larder: Mapping[str, str]
+    """The kind of dispenser that has each ingredient."""
     menu: tuple[str, ...]
     doneness: DonenessTable
     workers: tuple[str, ...]
     stock: Mapping[str, int] = field(default_factory=dict)
+    """How many there are of an ingredient, or of plates, if their number is limited."""
 
     @cached_property
     def aisle(self) -> str:
-        """Name of the place where workers start and step aside to."""
+        """Name of the place where workers start and to which they step aside."""
         return self.of_kind("aisle")[0]
 
     @cached_property
@@ -118,7 +118,7 @@ class Kitchen:
         }
 
     def of_kind(self, kind: str) -> tuple[str, ...]:
-        """Names of the stations of a kind, in the order of the kitchen's file."""
+        """Return the names of the stations of a kind, in the order of the kitchen's file."""
         return self._by_kind[kind]
 
     @cached_property
@@ -127,7 +127,7 @@ class Kitchen:
         return tuple(self.stations)
 
     @cached_property
-    def _dispensed(self) -> Mapping[str, tuple[str, ...]]:
+    def _foods_by_dispenser(self) -> Mapping[str, tuple[str, ...]]:
         by_kind = {
             kind: tuple(sorted(food for food, where in self.larder.items() if where == kind))
             for kind in KINDS
@@ -135,5 +135,5 @@ class Kitchen:
         return by_kind | {"plates": (PLATE_NAME,)}
 
     def dispenses(self, kind: str) -> tuple[str, ...]:
-        """Return what a kind of dispenser gives out, sorted."""
-        return self._dispensed[kind]
+        """Return the names of what a kind of dispenser gives out, sorted."""
+        return self._foods_by_dispenser[kind]

@@ -1,4 +1,4 @@
-"""Which actions a worker can take without a FAIL, as long as nobody else moves."""
+"""The legal actions: those that would not FAIL if no other worker moved."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ WAIT, START, PLACE, DISCARD = Wait(), Start(), Place(), Discard()
 WORK: Mapping[str, Sequence[Action]] = {
     kind.name: tuple(map(Work, kind.processes)) for kind in KINDS.values() if kind.role == "tool"
 }
-"""What is done at a kind of tool."""
+"""The actions of attended work at each kind of tool."""
 
 
 def legal_actions(kitchen: Kitchen, state: KitchenState, worker: str) -> list[Action]:
-    """Return all legal actions of a worker, waiting first, in an order that is always the same."""
+    """Return all legal actions of a worker in a fixed order, `wait` first."""
     if worker in state.out:
         return [WAIT]
     index = kitchen.workers.index(worker)
     place = state.workers[index]
     station = kitchen.stations[place.station]
     contents = state.contents.get(station.name, ())
-    legal: list[Action] = [WAIT, *_ways(kitchen, state, station)]
+    legal: list[Action] = [WAIT, *_open_navigations(kitchen, state, station)]
     if place.holding is None:
         legal += _picks(kitchen, state, station, contents)
     if station.name in state.out:
         return legal
     if place.holding is None:
-        legal += _work(station, contents)
+        legal += _actions_of_work(station, contents)
     else:
-        legal += _put_away(state, station, contents, place.holding)
+        legal += _actions_with(state, station, contents, place.holding)
     return legal
 
 
-def _ways(kitchen: Kitchen, state: KitchenState, station: Station) -> Iterable[Action]:
-    """Return the ways from a station to where there is room."""
-    ways = dict(_navigations(kitchen.names))
+def _open_navigations(kitchen: Kitchen, state: KitchenState, station: Station) -> Iterable[Action]:
+    """Return the navigations from a station to all stations that have room."""
+    navigations = dict(_navigations(kitchen.names))
     occupants = [place.station for place in state.workers]
     for name in occupants:
         room = kitchen.stations[name].room
         if room is not None and name != station.name and occupants.count(name) >= room:
-            ways.pop(name, None)
-    return ways.values()
+            navigations.pop(name, None)
+    return navigations.values()
 
 
 def _picks(
     kitchen: Kitchen, state: KitchenState, station: Station, contents: tuple[Content, ...]
 ) -> Iterable[Action]:
-    """Return what an empty hand can take at a station."""
+    """Return the picks of an empty hand at a station."""
     if station.kind.role == "dispenser":
         if station.name in state.out:
             return ()
@@ -67,8 +67,8 @@ def _picks(
     ]
 
 
-def _work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
-    """Return what an empty hand can do at a station, picking aside."""
+def _actions_of_work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
+    """Return the actions of an empty hand at a station, other than picks."""
     match station.kind.role:
         case "tool" if can_work(contents, station.kind.processes[0]):
             return WORK[station.kind.name]
@@ -78,10 +78,10 @@ def _work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
             return ()
 
 
-def _put_away(
+def _actions_with(
     state: KitchenState, station: Station, contents: tuple[Content, ...], thing: Thing
 ) -> Iterable[Action]:
-    """Return what a hand that holds a thing can do with it at a station."""
+    """Return the actions at a station of a hand that holds a thing."""
     match station.kind.role:
         case "counter" | "tool" | "appliance":
             return () if refusal_to_hold(station, contents, thing) else (PLACE,)

@@ -1,4 +1,4 @@
-"""Things in text: `potato > peel 1`, `plate`, `dish[lettuce; tomato > slice 1]`."""
+"""The text notation of things: `potato > peel 1`, `plate`, `dish[lettuce; tomato > slice 1]`."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from kitchen.foods import PLATE, Dish, Food, Step, Thing, join, make_dish
 
 @lru_cache(maxsize=65536)
 def parse_food(text: str) -> Food:
-    """Read a food with its history, as `str(food)` writes it."""
-    return _as_food(parse_component(text, {}), text)
+    """Return the food with its history that `str(food)` wrote. Raises NotationError."""
+    return _to_food(parse_component(text, {}), text)
 
 
-def _as_food(component: Component, text: str) -> Food:
+def _to_food(component: Component, text: str) -> Food:
     if any(step.low != step.high for step in component.steps):
         raise NotationError(text, "a food has exact minutes")
     steps = tuple(Step(step.process, step.low) for step in component.steps)
     if not component.parts:
         return Food(component.name, (), steps)
-    joined = join(tuple(_as_food(part, text) for part in component.parts))
+    joined = join(tuple(_to_food(part, text) for part in component.parts))
     return Food(joined.name, joined.parts, steps)
 
 
 @lru_cache(maxsize=4096)
 def parse_thing(text: str) -> Thing:
-    """Read a food, plate or dish, as `str(thing)` writes it."""
+    """Return the food, plate or dish that `str(thing)` wrote. Raises NotationError."""
     if text == str(PLATE):
         return PLATE
     if text.startswith("dish[") and text.endswith("]"):
@@ -36,5 +36,5 @@ def parse_thing(text: str) -> Thing:
 
 
 def parse_dish(text: str) -> Dish:
-    """Read a dish, as `str(dish)` writes it."""
+    """Return the dish that `str(dish)` wrote. Raises NotationError."""
     return make_dish(tuple(parse_food(food) for food in text[5:-1].split("; ")))

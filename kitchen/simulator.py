@@ -2,9 +2,9 @@
 
     state, outcomes = step(kitchen, state, [Navigate("fridge"), Wait(), Wait()])
 
-The rules are stated in docs/explanation/kitchen-rules.md; the order in which they apply within a
-timestep is the order of this module: first everybody leaves and arrives, then everybody else acts,
-in the order of the workers, then the clocks move on.
+The page docs/explanation/kitchen-rules.md states the rules. Within a timestep they apply in the
+order of this module. First all workers that navigate leave and arrive. Then the other workers act,
+in the order of the workers. Then the clocks advance.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
 from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
 RULES = "2"
-"""Version of the rules; any change of what a run does raises it, and is named on their page."""
+"""Version of the rules.
+
+Every change of what an action does raises it; the page of the rules lists the versions.
+"""
 
 
 class Reason(StrEnum):
-    """Why an action FAILs: the closed list."""
+    """The closed list of reasons for which an action FAILs."""
 
     OCCUPIED = "occupied"
     UNKNOWN_STATION = "unknown_station"
@@ -51,7 +54,9 @@ def step(
     changes nothing. Raises ValueError if there is not exactly one action for each worker.
     """
     if len(actions) != len(state.workers):
-        raise ValueError(f"{len(state.workers)} workers need as many actions, not {len(actions)}")
+        raise ValueError(
+            f"expected {len(state.workers)} actions, one for each worker, not {len(actions)}"
+        )
     draft = _Draft(kitchen, state)
     outcomes = [DONE] * len(actions)
     going = {w: action.station for w, action in enumerate(actions) if type(action) is Navigate}
@@ -68,7 +73,7 @@ def step(
 
 
 class _Draft:
-    """The next state while it is being made."""
+    """The next state under construction, which the actions of a timestep change in place."""
 
     __slots__ = ("contents", "kitchen", "lines", "now", "out", "state", "stock", "workers")
 
@@ -97,7 +102,9 @@ class _Draft:
         return KitchenState(then, workers, self.contents, self.out, self.stock, self.lines, gone)
 
     def _resume(self, name: str, pause: int) -> None:
-        """Let the stopped clocks of a station run on from where they were."""
+        """Shift the clocks of a station by `pause`, so that the outage does not count
+        as cooking.
+        """
         if name in self.contents:
             self.contents[name] = tuple(
                 c if c.since is None else c._replace(since=c.since + pause)
@@ -114,10 +121,10 @@ def _wrong_station(action: Action, station: Station) -> Outcome:
 
 
 def _navigate(draft: _Draft, going: dict[int, str], outcomes: list[Outcome]) -> None:
-    """Let everybody leave, then everybody arrive; a worker that cannot arrive never left.
+    """Let all navigating workers leave, then arrive; a worker that cannot arrive has never left.
 
-    A worker that stays behind takes up room and may keep others out, so arrivals are settled again
-    until nothing changes; every round keeps out at least one more worker.
+    A worker that stays behind takes up room and may keep others out. So the arrivals are settled
+    again until nothing changes. Every round keeps out at least one more worker.
     """
     workers, kitchen = draft.workers, draft.kitchen
     for worker, target in tuple(going.items()):
@@ -130,7 +137,7 @@ def _navigate(draft: _Draft, going: dict[int, str], outcomes: list[Outcome]) -> 
         elif target != workers[worker].station:
             continue
         del going[worker]
-    while going and (late := _kept_out(kitchen, workers, going)):
+    while going and (late := _find_kept_out(kitchen, workers, going)):
         for worker in late:
             target = going.pop(worker)
             outcomes[worker] = Outcome(Reason.OCCUPIED, f"{target} is occupied.")
@@ -138,10 +145,10 @@ def _navigate(draft: _Draft, going: dict[int, str], outcomes: list[Outcome]) -> 
         workers[worker] = WorkerState(target, workers[worker].holding)
 
 
-def _kept_out(
+def _find_kept_out(
     kitchen: Kitchen, workers: Sequence[WorkerState], going: Mapping[int, str]
 ) -> list[int]:
-    """Those of the workers on their way who find no room where they are going."""
+    """Return the navigating workers for which there is no room at their target."""
     there = [place.station for worker, place in enumerate(workers) if worker not in going]
     late: list[int] = []
     for worker, target in going.items():
@@ -171,20 +178,20 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
                 draft.contents[station.name] = tuple([c for c in contents if c.slot not in slots])
             draft.workers[worker] = WorkerState(place.station, thing)
             return DONE
-    unmade = action.food == "dish" and station.kind.name == "plating" and contents
-    missing = ": assemble is missing" if unmade else ""
+    unassembled = action.food == "dish" and station.kind.name == "plating" and contents
+    missing = ": assemble is missing" if unassembled else ""
     return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}{missing}.")
 
 
 def lots(
     state: KitchenState, station: Station, contents: tuple[Content, ...]
 ) -> list[tuple[tuple[int, ...], Thing]]:
-    """What can be taken out of a station one after the other, from the lowest slot on.
+    """Return what a worker can take out of a station, one after the other from the lowest slot on.
 
-    With each thing, as it would come out now, the slots that it is in: several for what has cooked
-    together in a pot or pan.
+    Each entry has the slots and the thing as it would come out now. Foods that have cooked together
+    in a pot or pan are one entry with several slots.
     """
-    found: list[tuple[tuple[int, ...], Thing]] = []
+    entries: list[tuple[tuple[int, ...], Thing]] = []
     together: list[tuple[int, Food]] = []
     first = 0
     for content in contents:
@@ -193,18 +200,18 @@ def lots(
             minutes = state.cooked(station.name, content)
             thing = thing.after(station.kind.processes[0], minutes)
             if minutes and station.kind.vessel:
-                first = first if together else len(found)
+                first = first if together else len(entries)
                 together.append((slot, thing))
                 continue
-        found.append(((slot,), thing))
+        entries.append(((slot,), thing))
     if together:
         slots, foods = zip(*together, strict=True)
-        found.insert(first, (slots, join(foods)))
-    return found
+        entries.insert(first, (slots, join(foods)))
+    return entries
 
 
 def name_of(thing: Thing) -> str:
-    """The name by which `pick` knows a thing."""
+    """Return the name by which `pick` refers to a thing."""
     if isinstance(thing, Food):
         return thing.name
     return PLATE_NAME if isinstance(thing, Plate) else "dish"
@@ -275,14 +282,17 @@ def _has_room(station: Station, contents: tuple[Content, ...], thing: Thing) -> 
 
 
 def can_work(contents: tuple[Content, ...], process: str) -> bool:
-    """Whether there is food to work on; assembling takes a plate and a food, or two foods."""
+    """Return whether there is food for the process.
+
+    To assemble takes a plate and a food, or two foods.
+    """
     foods = sum([isinstance(content.thing, Food) for content in contents])
     least = 2 if process == ASSEMBLE and foods == len(contents) else 1
     return foods >= least
 
 
 def can_start(contents: tuple[Content, ...]) -> bool:
-    """Whether something is there that does not cook yet."""
+    """Return whether a station holds something that is not cooking yet."""
     return any(content.since is None for content in contents)
 
 
@@ -299,12 +309,12 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     if not can_work(contents, action.process):
         return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to {action} at {station.name}.")
     foods = tuple([c.thing for c in contents if isinstance(c.thing, Food)])
-    made: Thing
+    product: Thing
     if action.process == ASSEMBLE and len(foods) < len(contents):
-        made = make_dish(foods)
+        product = make_dish(foods)
     else:
-        made = join(foods).after(action.process, 1)
-    draft.contents[station.name] = (Content(1, made),)
+        product = join(foods).after(action.process, 1)
+    draft.contents[station.name] = (Content(1, product),)
     return DONE
 
 

@@ -1,8 +1,8 @@
-"""What has to be done for a dish: stages, each one stay of food in one slot of a station.
+"""The work that a dish needs, as stages. A stage is one stay of food in one slot of a station.
 
-A component is unfolded into a tree of stages. Food is carried from a dispenser into a stage, from a
-stage into the next, and at last from the plating place to the pass. Consecutive work at one kind of
-tool is one stage. This is the view of a dish that bounds and schedules are made from.
+A component unfolds into a tree of stages. Workers carry food from a dispenser into a stage, from a
+stage into the next, and finally from the plating place to the pass. Consecutive work at one kind of
+tool is one stage. Bounds and schedules are computed from the stages.
 """
 
 from __future__ import annotations
@@ -16,37 +16,42 @@ from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """From a dispenser: the name of what is picked there, and the kind of dispenser."""
+    """A source of food: a dispenser."""
 
     name: str
+    """The name of the ingredient, or `plate`."""
     kind: str
+    """The kind of dispenser that gives it out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What comes out of another stage, by its index."""
+    """A source of food: the product of another stage."""
 
     stage: int
+    """The index of the stage in the workload."""
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """In a slot of the stage's station already; `since` is when its cooking was started."""
+    """A source of food: it already lies in a slot of the stage's own station."""
 
     since: int | None = None
+    """The timestep at which its cooking was started; None if it does not cook."""
     slot: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """In the hand of a worker, by its index."""
+    """A source of food: the hand of a worker."""
 
     worker: int
+    """The index of the worker in the kitchen's order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """In a slot of some other station."""
+    """A source of food: a slot of another station."""
 
     station: str
     slot: int
@@ -57,7 +62,7 @@ Source = Fetch | Made | Here | Held | Lying
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """Something that goes into a stage, to be cooked there for `low` to `high` timesteps."""
+    """A food that goes into a stage and cooks there for `low` to `high` timesteps (inclusive)."""
 
     source: Source
     low: int = 0
@@ -66,31 +71,32 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One stay in one slot: `inputs` go in, then `work` (a process for each timestep) or cooking.
-
-    `station` is where the stage is under way; None where it has not begun.
-    """
+    """One stay of food in one slot: the inputs go in, then follows attended work or cooking."""
 
     line: str
+    """The order line that the stage belongs to."""
     kind: str
+    """The kind of station."""
     inputs: tuple[Input, ...]
     work: tuple[str, ...] = ()
+    """One process for each timestep of attended work; empty if the food cooks or only rests."""
     station: str | None = None
+    """The station at which the stage has begun; None if it has not."""
 
     @property
     def cooks(self) -> bool:
-        """Whether the stage runs unattended."""
+        """True if the stage runs unattended."""
         return not self.work and not self.rests
 
     @property
     def rests(self) -> bool:
-        """Whether food only lies on a counter until somebody takes it on."""
+        """True if the food only lies on a counter until a worker takes it."""
         return self.kind == "counter"
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A finished dish to be carried to the pass and served for `line`."""
+    """A finished dish that a worker has to carry to the pass and serve for `line`."""
 
     line: str
     source: Source
@@ -98,7 +104,7 @@ class Delivery:
 
 @dataclass(slots=True)
 class Workload:
-    """All stages and deliveries; inputs come before the stages they go into."""
+    """The stages and deliveries of dishes; a stage comes after the stages it depends on."""
 
     stages: list[Stage] = field(default_factory=list)
     deliveries: list[Delivery] = field(default_factory=list)
@@ -110,11 +116,11 @@ class Workload:
 
 
 class Infeasible(ValueError):  # noqa: N818
-    """A component that no kitchen can make, such as foods boiled as one but never together."""
+    """A component that no kitchen can make, such as foods boiled into one but never together."""
 
 
 def group_steps(steps: Sequence[StepSpec]) -> list[tuple[StepSpec, ...]]:
-    """Steps by stage: work at one kind of tool together, each cooking step alone."""
+    """Group steps by stage: consecutive work at one kind of tool, or a single cooking step."""
     groups: list[list[StepSpec]] = []
     for step in steps:
         kind = KIND_OF_PROCESS[step.process]
@@ -132,7 +138,10 @@ def follow(
     steps: Sequence[StepSpec],
     station: str | None = None,
 ) -> Source:
-    """Add the stages of `steps` done to one food; `station` is where the first is under way."""
+    """Add the stages that apply `steps` to one food, and return where the result comes from.
+
+    `station` is where the first of these stages has already begun; None if it has not.
+    """
     for group in group_steps(steps):
         kind = KIND_OF_PROCESS[group[0].process]
         if kind.role == "tool":
@@ -151,26 +160,31 @@ def follow(
 
 
 def work_of(steps: Sequence[StepSpec]) -> tuple[str, ...]:
-    """One process for each timestep that attended steps take at least."""
+    """Return one process for each timestep that attended steps take at least."""
     return tuple(step.process for step in steps for _ in range(step.low))
 
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """How the parts of a component become one: where, by which first steps, and what follows.
-
-    In a vessel `parts` are stripped of the cooking they get together, which is in `cooking`.
-    """
+    """How the parts of a component become one food."""
 
     kind: str
+    """The kind of station at which the parts are joined."""
     parts: tuple[Component, ...]
+    """The parts as they go in.
+
+    For a vessel, each lacks the step of cooking that the parts do together.
+    """
     cooking: tuple[StepSpec, ...]
+    """In a vessel, the step of cooking of each part, in the order of `parts`; else empty."""
     work: tuple[StepSpec, ...]
+    """The attended steps that join the parts; empty in a vessel."""
     rest: tuple[StepSpec, ...]
+    """The steps that follow on the joined food."""
 
 
 def joining(component: Component) -> Joining:
-    """How a component of several parts is joined. Raises Infeasible."""
+    """Return how a component of several parts is joined. Raises Infeasible."""
     steps = component.steps
     last = [part.steps[-1] if part.steps else None for part in component.parts]
     processes = {step.process if step else None for step in last}
@@ -189,7 +203,10 @@ def joining(component: Component) -> Joining:
 def unfold(
     workload: Workload, line: str, component: Component, larder: Mapping[str, str]
 ) -> Source:
-    """Add all stages that make `component` from raw ingredients; returns where it comes from."""
+    """Add all stages that make `component` from raw ingredients; return where it comes from.
+
+    `larder` maps each ingredient to its kind of dispenser. Raises Infeasible.
+    """
     if not component.parts:
         if component.name not in larder:
             raise Infeasible(f"{component.name} is in no dispenser")
@@ -198,12 +215,12 @@ def unfold(
     join = joining(component)
     sources = [unfold(workload, line, part, larder) for part in join.parts]
     inputs = joined_inputs(sources, join)
-    made = workload.add(Stage(line=line, kind=join.kind, inputs=inputs, work=work_of(join.work)))
-    return follow(workload, line, made, join.rest)
+    product = workload.add(Stage(line=line, kind=join.kind, inputs=inputs, work=work_of(join.work)))
+    return follow(workload, line, product, join.rest)
 
 
 def joined_inputs(sources: Sequence[Source], join: Joining) -> tuple[Input, ...]:
-    """The inputs of a joining stage, with the minutes each is cooked there."""
+    """Return the inputs of a joining stage, each with the minutes it cooks there."""
     if not join.cooking:
         return tuple(Input(source=source) for source in sources)
     return tuple(
@@ -218,7 +235,10 @@ PLATE_SOURCE = Fetch(PLATE_NAME, "plates")
 def unfold_dish(
     workload: Workload, line: str, components: Sequence[Component], larder: Mapping[str, str]
 ) -> None:
-    """Add everything from the raw ingredients of a dish to its serving."""
+    """Add all stages of a dish, from its raw ingredients to the plate, and its delivery.
+
+    Raises Infeasible.
+    """
     sources = [PLATE_SOURCE, *(unfold(workload, line, c, larder) for c in components)]
     inputs = tuple(Input(source=source) for source in sources)
     plated = workload.add(Stage(line=line, kind="plating", inputs=inputs, work=(ASSEMBLE,)))

@@ -1,4 +1,4 @@
-"""The state of a kitchen in an episode: immutable values, so that any state can be kept."""
+"""The state of a kitchen in an episode: immutable values, so that callers can keep any state."""
 
 from __future__ import annotations
 
@@ -9,76 +9,87 @@ from kitchen.foods import Thing
 from kitchen.layout import Kitchen
 
 FOREVER = 10**9
-"""The timestep by which an outage of unknown length ends, as a planner sees it."""
+"""The end of an outage of unknown length, as planners see it, in timesteps."""
 
 
 class WorkerState(NamedTuple):
-    """Where a worker stands and what it holds."""
+    """A worker's station and the thing in its hand."""
 
     station: str
     holding: Thing | None = None
 
 
 class Content(NamedTuple):
-    """A thing in a slot of a station; `since` is the timestep at which its cooking was started."""
+    """A thing in a slot of a station."""
 
     slot: int
     thing: Thing
     since: int | None = None
+    """The timestep at which its cooking was started; None if it does not cook."""
 
 
 class Outage(NamedTuple):
-    """A station or worker out of service from timestep `since` until `until`, exclusive."""
+    """A time out of service of a station or worker: timesteps from `since` to before `until`."""
 
     since: int
     until: int
 
 
 CLOSED_LINES = 12
-"""Closed order lines that a kitchen remembers; of more, those closed longest ago leave the state,
-whole orders at a time."""
+"""The number of closed order lines that a state keeps.
+
+Beyond it, the orders that were closed longest ago leave the state, each order as a whole.
+"""
 
 LineStatus = Literal["open", "served", "cancelled", "refused"]
-"""`cancelled`: no longer wanted. `refused`: wanted, and the kitchen has said that it will not be
-made."""
+"""The status of an order line.
+
+`cancelled` means that the customer no longer wants it. `refused` means that the customer wants it
+and that the kitchen has said it will not make it.
+"""
 
 
 class OrderLine(NamedTuple):
-    """One menu item of an order, with the customer's words.
-
-    `due` is a timestep, `closed_at` the timestep of serving, cancelling or refusing.
-    """
+    """One menu item of an order."""
 
     item: str
     note: str = ""
+    """The customer's words."""
     due: int | None = None
+    """The timestep by which it should be served; None if there is none."""
     status: LineStatus = "open"
     closed_at: int | None = None
+    """The timestep at which it was served, cancelled or refused; None while it is open."""
+
+
+def order_of(line: str) -> str:
+    """Return the name of the order that a line is of; empty where the name has none."""
+    return line.rpartition(".")[0]
 
 
 class KitchenState(NamedTuple):
-    """Everything that changes in a kitchen.
-
-    `workers` are in the kitchen's order; `contents` lists the filled slots of each station that
-    holds something, by slot; `stock` counts only what is limited; `lines` are by their names
-    (`o1.2` is line 2 of order `o1`), in the order of arrival; `gone` counts the served lines that
-    have left the state, so that it does not grow with age.
-    """
+    """Everything about a kitchen that changes during an episode."""
 
     timestep: int
     workers: tuple[WorkerState, ...]
+    """The workers, in the kitchen's order."""
     contents: Mapping[str, tuple[Content, ...]]
+    """The filled slots of each station that holds something, in the order of slots."""
     out: Mapping[str, Outage]
+    """The stations and workers that are out of service."""
     stock: Mapping[str, int]
+    """How many are left of each ingredient, or of plates, if their number is limited."""
     lines: Mapping[str, OrderLine]
+    """The order lines by name, in the order of arrival; `o1.2` is line 2 of order `o1`."""
     gone: int = 0
+    """How many served lines have left the state; see `CLOSED_LINES`."""
 
     def open_lines(self) -> dict[str, OrderLine]:
-        """The order lines still to be served."""
+        """Return the order lines that are still to be served."""
         return {name: line for name, line in self.lines.items() if line.status == "open"}
 
     def leaving(self) -> list[str]:
-        """The lines that are to leave the state; none that was closed at this timestep."""
+        """Return the lines that leave the state after this timestep; a line closed at it stays."""
         if len(self.lines) <= CLOSED_LINES:
             return []
         closed = len(self.lines) - len(self.open_lines())
@@ -86,7 +97,7 @@ class KitchenState(NamedTuple):
             return []
         orders: dict[str, list[str]] = {}
         for name in self.lines:
-            orders.setdefault(name.rpartition(".")[0], []).append(name)
+            orders.setdefault(order_of(name), []).append(name)
         ages = {order: self._closed_at(names) for order, names in orders.items()}
         leaving: list[str] = []
         for order in sorted(orders, key=lambda order: ages[order]):
@@ -96,12 +107,12 @@ class KitchenState(NamedTuple):
         return leaving
 
     def _closed_at(self, names: Sequence[str]) -> int:
-        """When the last of these lines was closed; FOREVER if one is open."""
+        """Return when the last of these lines was closed; FOREVER if one is open."""
         closed = (self.lines[name].closed_at for name in names)
         return max(FOREVER if timestep is None else timestep for timestep in closed)
 
     def cooked(self, station: str, content: Content) -> int:
-        """Minutes that something has been cooking in an appliance so far."""
+        """Return for how many minutes a content has been cooking in its station so far."""
         if content.since is None:
             return 0
         outage = self.out.get(station)
@@ -109,7 +120,7 @@ class KitchenState(NamedTuple):
 
 
 def opening_state(kitchen: Kitchen) -> KitchenState:
-    """The state before the first order: everybody in the aisle, empty-handed."""
+    """Return the state before the first order: all workers in the aisle, with empty hands."""
     return KitchenState(
         timestep=0,
         workers=tuple(WorkerState(kitchen.aisle) for _ in kitchen.workers),

@@ -1,4 +1,4 @@
-"""The restaurant as a world: the kitchen behind the protocol that every world shares."""
+"""The restaurant as a world: the kitchen behind the protocol that all worlds share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kitchen.state import (
 
 
 class Restaurant:
-    """A `World` of a kitchen, its workers and its orders."""
+    """A `World`: a kitchen with its workers and its orders."""
 
     name = "restaurant"
     rules = simulator.RULES
@@ -38,25 +38,28 @@ class Restaurant:
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """Names of the workers in service order."""
+        """Names of the workers, in the order in which they act."""
         return self.kitchen.workers
 
     def start(self) -> KitchenState:
-        """The state before the first order."""
+        """Return the state before the first order."""
         return opening_state(self.kitchen)
 
     def apply(self, state: KitchenState, event: Json) -> tuple[KitchenState, Ruling]:
-        """Apply an order, a change, a cancellation or a fault."""
+        """Apply an order, a change, a cancellation, a refusal or a fault. Raises InputError."""
         return events.apply(self.kitchen, state, events.parse_event(event))
 
     def declining(self, name: str, why: str) -> dict[str, Any]:
-        """The event that refuses an order line, and tells the customer why."""
+        """Return the event that refuses an order line and tells the customer why."""
         return {"kind": "refuse_line", "line": name, "why": why[: events.LONGEST_WHY]}
 
     def step(
         self, state: KitchenState, commands: Commands
     ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
-        """One timestep; a worker without a readable action waits, and that is a FAIL."""
+        """Carry out one timestep.
+
+        A worker without a readable action waits, and its action FAILs.
+        """
         workers = self.kitchen.workers
         try:
             actions = {worker: parse_action(text) for worker, text in commands}
@@ -86,11 +89,15 @@ class Restaurant:
         return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable, ()
 
     def legal(self, state: KitchenState, worker: str) -> list[str]:
-        """The actions of `worker` that would not FAIL if nobody else moved."""
+        """Return the actions of `worker` that would not FAIL if no other worker moved."""
         return [str(action) for action in legal_actions(self.kitchen, state, worker)]
 
     def refusal(self, commands: Commands) -> str | None:
-        """The first command that nobody can be given: no such worker, two at once, unreadable."""
+        """Return what is wrong with the first invalid command; None if all are valid.
+
+        A command is invalid if there is no such worker, if its worker already has one, or if the
+        action cannot be read.
+        """
         seen: set[str] = set()
         for worker, action in commands:
             if worker not in self.workers:
@@ -105,22 +112,26 @@ class Restaurant:
         return None
 
     def finished(self, state: KitchenState) -> bool:
-        """Whether no order line is open."""
-        return not state.open_lines()
+        """Return whether no order line is open."""
+        return "open" not in [line.status for line in state.lines.values()]
 
     def lookups(self, state: KitchenState) -> list[str]:
-        """The menu items of the open lines, in the order in which they came in."""
+        """Return the menu items of the open lines, each once, in the order of arrival."""
         return list(dict.fromkeys(line.item for line in state.open_lines().values()))
 
     def tally(self, state: KitchenState) -> Tally:
-        """The lines that were served; none is ever lost, a closed one is no longer asked for."""
+        """Count the lines that were served.
+
+        No line counts as lost: nobody asks for a closed one any more.
+        """
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
 
     def made(self, state: KitchenState) -> dict[str, Any]:
-        """What is in the hands and the stations, what is left, and the order lines.
+        """Return the part of the state by which progress is measured, as plain data.
 
-        Not where workers stand, nor how long anything has cooked.
+        It has what lies in hands and stations, the stock and the order lines. It lacks the places
+        of the workers and the clocks, which change without progress.
         """
         data = self.dump(state)
         return {
@@ -132,7 +143,7 @@ class Restaurant:
         }
 
     def observe(self, state: KitchenState, worker: str | None = None) -> KitchenState:
-        """The state without the end of the faults; every worker sees the whole kitchen."""
+        """Return the state without the ends of the faults; every worker sees the whole kitchen."""
         if not state.out:
             return state
         hidden = {name: Outage(outage.since, FOREVER) for name, outage in state.out.items()}
@@ -147,13 +158,14 @@ class Restaurant:
         )
 
     def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
-        """Return the same: what is out of service stays so, as long as nobody knows better."""
+        """Return the observed state itself: what is out of service stays so until more is known."""
         return observed
 
     def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
-        """An observed state in which these workers are out of service, nobody knows how long.
+        """Return an observed state in which these workers are out of service, with no known end.
 
-        Where one stands nobody else has room, and so the station is out of service as well.
+        A worker blocks the station at which it stands if that has limited room, so the station is
+        out of service too.
         """
         stands = dict(zip(self.workers, state.workers, strict=True))
         places = {stands[name].station for name in workers}
@@ -162,9 +174,9 @@ class Restaurant:
         return state._replace(out={**state.out, **missing})
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
-        """The state as plain data, things in the notation of `kitchen.notation`.
+        """Return the state as plain data, with things in the notation of `kitchen.notation`.
 
-        `gone` stands in it only once a line has left.
+        The key `gone` is present only if a served line has left the state.
         """
         data = {
             "timestep": state.timestep,
@@ -183,7 +195,7 @@ class Restaurant:
         return data | {"gone": state.gone} if state.gone else data
 
     def load(self, data: Json) -> KitchenState:
-        """The state from what `dump` returned."""
+        """Return the state that `dump` wrote."""
         workers: Mapping[str, Sequence[Any]] = data["workers"]
         return KitchenState(
             timestep=data["timestep"],
@@ -202,7 +214,7 @@ class Restaurant:
         )
 
     def setup(self) -> dict[str, Any]:
-        """The kitchen as plain data, so that a trace can be replayed wherever it is read."""
+        """Return the kitchen as plain data, from which any reader of a trace can rebuild it."""
         kitchen = self.kitchen
         return {
             "name": kitchen.name,
@@ -218,7 +230,11 @@ class Restaurant:
         }
 
     def altered(self, setup: Json, state: KitchenState) -> Restaurant:
-        """The restaurant with the kitchen of another `setup`, in which all has its place."""
+        """Return the restaurant of another `setup`, in which this state can continue.
+
+        Raises InputError if the other kitchen has no place for something, TraceError if `setup` is
+        invalid.
+        """
         other = self.of_setup(setup)
         if why := misfit(other.kitchen, state):
             raise InputError(f"kitchen {other.kitchen.name}", why)
@@ -226,7 +242,7 @@ class Restaurant:
 
     @classmethod
     def from_setup(cls, data: Json) -> Restaurant:
-        """The restaurant that `setup` described."""
+        """Build the restaurant that `setup` described."""
         return cls(
             Kitchen(
                 name=data["name"],
@@ -247,7 +263,10 @@ class Restaurant:
 
     @classmethod
     def of_setup(cls, data: Json) -> Restaurant:
-        """The restaurant of a trace's header. Raises TraceError if it describes none."""
+        """Build the restaurant that a trace's header describes.
+
+        Raises TraceError if it describes none.
+        """
         try:
             return cls.from_setup(data)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):

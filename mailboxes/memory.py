@@ -64,6 +64,12 @@ class MemoryMailbox:
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
         """The letters due by `timestep` with a number above `after`, in order."""
+        if self._scheduled or self._expected or self._waiting:
+            self._take_in(timestep)
+        return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
+
+    def _take_in(self, timestep: int) -> None:
+        """Make letters of what is due by `timestep`."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
         expected = [event for t, event in self._expected if t <= timestep]
@@ -71,7 +77,6 @@ class MemoryMailbox:
         injected, self._waiting = [*expected, *self._waiting], []
         for event, by_hand in [(e, False) for e in due] + [(e, True) for e in injected]:
             self._add(timestep, event, injected=by_hand)
-        return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
     def _add(
         self, timestep: int, event: dict[str, Any], *, injected: bool, sender: str | None = None

@@ -16,7 +16,7 @@ from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.acting import acts_together, assignments, together
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.state import Context, State, begun, planning, referred
+from orchestrator.graph.state import Context, State, begun, hold, planning
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -47,20 +47,19 @@ async def supersteps(
     if "world" in start:
         start = State(**{**start, "world": context.world.load(start["world"])})
     state = begun(start, context)
+    await hold(state, context)
     with naming(context.world):
         while True:
-            await recorder.hold(referred(state))
             state.update(await kitchen(state, context))
             await recorder.write()
             yield
             while planning(state) and not state["ended"]:
                 await asyncio.sleep(0)
-                await recorder.hold(referred(state))
                 state.update(await arrangement.decide(state, context))
                 await recorder.write()
+                await hold(state, context)
                 yield
             if state["ended"]:
                 return
-            await recorder.hold(referred(state))
             state.update(assignments(state, context))
             state["acts"] = acts_together(together(state))

@@ -1,1 +1,1 @@
-"""What is played: menus, recipes, kitchens and scenarios."""
+"""The content of the benchmark: menus, recipes, kitchens and scenarios."""

@@ -1,17 +1,19 @@
-"""The order lines of a scenario, followed from its events alone."""
+"""The order lines of a scenario, computed from its events alone."""
 
 from __future__ import annotations
 
 from files.errors import InputError
 from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
+from kitchen.state import order_of
 from scenarios.scenario_file import ScenarioFile
 
 
 class Book:
-    """The lines that come in, as `items` by name, and the `notes` ever said about each.
+    """The order lines that come in during a scenario, and all notes on them.
 
-    Raises InputError where an event is about an order or a line that there is not yet, or where
-    the level is too low for what happens.
+    `items` maps the name of each line to its menu item. `notes` lists every note with its line. The
+    constructor raises InputError if an event refers to an order or line that does not exist yet, or
+    if the level is too low for the events.
     """
 
     def __init__(self, file: ScenarioFile, where: str) -> None:
@@ -38,7 +40,7 @@ class Book:
         self._expect_level(file)
 
     def _add(self, order: str, item: str, note: str) -> None:
-        number = 1 + sum(name.rpartition(".")[0] == order for name in self.items)
+        number = 1 + sum(order_of(name) == order for name in self.items)
         self.items[f"{order}.{number}"] = item
         self._say(f"{order}.{number}", note)
 
@@ -47,7 +49,7 @@ class Book:
             self.notes.append((line, note))
 
     def _expect_order(self, order: str, field: str, at: int) -> None:
-        orders = list(dict.fromkeys(name.rpartition(".")[0] for name in self.items))
+        orders = list(dict.fromkeys(order_of(name) for name in self.items))
         if order not in orders:
             known = ", ".join(orders) or "none"
             raise InputError(

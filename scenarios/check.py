@@ -1,4 +1,4 @@
-"""Whether a scenario, kitchen, menu or schedule file is sound."""
+"""Validation of scenario, kitchen, menu and schedule files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[Scenario, ScenarioTruth], str]
-"""Says how it is known that a scenario can be solved. Raises InputError if what should show it does
-not."""
+"""Returns one sentence on the evidence that a scenario can be solved.
+
+Raises InputError if its schedule does not solve it.
+"""
 
 Cook = Callable[[Path], object]
-"""Cooks every item of the menu in a folder. Raises InputError if one cannot be made."""
+"""Cooks every item of the menu in a folder. Raises InputError if an item cannot be made."""
 
 
 NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
@@ -31,15 +33,15 @@ NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
 def check(
     path: Path, prove: Prove | None = None, cook: Cook | None = None, *, stale: bool = False
 ) -> list[str]:
-    """Check a file, whose content says what kind of file it is, and all it refers to.
+    """Validate a file and everything it refers to; the content decides what kind of file it is.
 
-    With `prove` also whether a scenario can be solved, with `cook` also whether its menu can be
-    made; the truth of a scenario may be `stale` and name it as it was. Returns what was found, a
-    sentence each. Raises the first InputError or MissingError.
+    With `prove` it also checks that a scenario can be solved, with `cook` that its menu can be
+    made. With `stale` the truth may name an earlier version of the scenario. Returns one sentence
+    for each finding. Raises the first InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
-        raise InputError(str(path), "the file: is not named as YAML, expected a name in .yaml")
+        raise InputError(str(path), "the file: has an unknown suffix, expected .yaml")
     if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
         return _check_schedule(path)
     if isinstance(data, Mapping):
@@ -51,8 +53,8 @@ def check(
             return _check_menu(path, cook)
     raise InputError(
         str(path),
-        "the file: is no scenario, kitchen, menu or schedule, expected events, stations, "
-        "ingredients or schedule in it",
+        "the file: is no scenario, kitchen, menu or schedule, expected the key events, stations, "
+        "ingredients or schedule",
     )
 
 
@@ -78,12 +80,15 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
         raise InputError(str(path), "the file: is a menu, expected the name menu.yaml")
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    found = [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
-    return found if _has_truth(folder, cook) else [*found, NO_MENU_TRUTH]
+    findings = [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
+    return findings if _has_truth(folder, cook) else [*findings, NO_MENU_TRUTH]
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
-    """Say whether the menu in a folder has a truth. Raises InputError if it is not sound."""
+    """Return whether the menu in a folder has a truth.
+
+    Raises InputError if menu or truth is invalid.
+    """
     _check_recipes(folder)
     try:
         _check_items(folder)
@@ -124,7 +129,9 @@ def _check_items(folder: Path) -> None:
         try:
             unfold_dish(Workload(), item, components, menu.larder)
         except Infeasible as problem:
-            raise InputError(where, f"{item}: {problem}, expected a truth it can make") from None
+            raise InputError(
+                where, f"{item}: {problem}, expected components that a kitchen can make"
+            ) from None
 
 
 def vet(
@@ -134,36 +141,38 @@ def vet(
     *,
     stale: bool = False,
 ) -> list[str]:
-    """Return what there is to say of a scenario that is sound itself, its menu and its truth.
+    """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-    The options are those of `check`. Raises InputError if these are not sound.
+    The options are those of `check`. Raises InputError if something is invalid.
     """
-    said = scenario.book
-    found = [
+    book = scenario.book
+    findings = [
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
-        f"events, {len(said.items)} order lines, sound"
+        f"events, {len(book.items)} order lines, sound"
     ]
     if not _has_truth(scenario.menu.folder, cook):
-        return [*found, NO_MENU_TRUTH]
-    if said.notes and not truth_path(scenario).exists():
-        return [*found, "it has no truth: what the customers say cannot be judged"]
+        return [*findings, NO_MENU_TRUTH]
+    if book.notes and not truth_path(scenario).exists():
+        return [*findings, "it has no truth: what the customers say cannot be judged"]
     truth = load_truth(scenario, stale=stale)
     _check_truth(scenario, truth)
-    notes = f"its truth: {len(said.notes)} notes, each with its meaning"
-    notes = notes if said.notes else "nobody says anything: it needs no truth"
-    return [*found, notes, *([prove(scenario, truth)] if prove else [])]
+    notes = f"its truth: {len(book.notes)} notes, each with its meaning"
+    notes = notes if book.notes else "it has no notes, so it needs no truth"
+    return [*findings, notes, *([prove(scenario, truth)] if prove else [])]
 
 
 def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
-    said = scenario.book
+    book = scenario.book
     where = str(truth_path(scenario))
-    for line, note in said.notes:
+    for line, note in book.notes:
         if (line, note) not in truth.notes:
-            raise InputError(where, f"notes.{line}: expected what {note!r} means")
+            raise InputError(where, f"notes.{line}: expected the meaning of {note!r}")
     for (line, note), wishes in truth.notes.items():
-        if (line, note) not in said.notes:
-            raise InputError(where, f"notes.{line}: nobody says {note!r}, expected no meaning")
-        item = said.items[line]
+        if (line, note) not in book.notes:
+            raise InputError(
+                where, f"notes.{line}: the scenario has no note {note!r}, expected no meaning"
+            )
+        item = book.items[line]
         for number, wish in enumerate(wishes):
             if problem := misfit(wish, item, truth.items[item], scenario.menu):
                 raise InputError(where, f"notes.{line}.{note}.{number}.{problem}")

@@ -1,4 +1,4 @@
-"""A scenario in the making: its lines, its events and what its notes mean."""
+"""The draft of a scenario: its lines, its events and the meanings of its notes."""
 
 from __future__ import annotations
 
@@ -8,37 +8,40 @@ from pathlib import Path
 from typing import Any
 
 from kitchen.customizations import Customization
+from kitchen.state import order_of
 from scenarios.scenario import build_scenario
 from scenarios.truth.truth import from_customization
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A line as somebody wants it: the item, the words, and what the words mean."""
+    """A line as a customer wants it."""
 
     item: str
+    """The name of the menu item."""
     note: str = ""
+    """The customer's words."""
     wishes: tuple[Customization, ...] = ()
+    """The meaning of the words."""
 
 
 @dataclass(kw_only=True)
 class Draft:
-    """Collects events, naming lines as the kitchen will, and the meaning of every note.
-
-    `lines` holds each line as last wanted, `since` the timestep at which it was ordered, `gone`
-    the lines no longer wanted.
-    """
+    """A collection of events with the meaning of every note; it names lines as the kitchen will."""
 
     lines: dict[str, Wanted] = field(default_factory=dict)
+    """Each line as the customer last wanted it."""
     since: dict[str, int] = field(default_factory=dict)
+    """The timestep at which each line was ordered."""
     gone: set[str] = field(default_factory=set)
+    """The lines that are no longer wanted."""
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 
     def new_order(
         self, at: int, order: str, wanted: Sequence[Wanted], due: int | None = None
     ) -> None:
-        """An order comes in."""
+        """Add the event that an order comes in."""
         for number, line in enumerate(wanted, start=1):
             self._note(f"{order}.{number}", line, at)
         event: dict[str, Any] = {"at": at, "kind": "new_order", "order": order}
@@ -47,46 +50,53 @@ class Draft:
         self._events.append({**event, "lines": [_entry(line) for line in wanted]})
 
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
-        """One more line for an order. Lines of an order must be added in the order of time."""
-        number = 1 + sum(name.rpartition(".")[0] == order for name in self.lines)
+        """Add the event that an order gets one more line.
+
+        Call it in the order of time for each order.
+        """
+        number = 1 + sum(order_of(name) == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)
         self._events.append({"at": at, "kind": "add_line", "order": order, **_entry(wanted)})
 
     def change_line(self, at: int, line: str, wanted: Wanted) -> None:
-        """New words for a line."""
+        """Add the event that a line gets a new note."""
         self._note(line, wanted, self.since[line])
         self._events.append({"at": at, "kind": "change_line", "line": line, "note": wanted.note})
 
     def remove_line(self, at: int, line: str) -> None:
-        """A line is no longer wanted."""
+        """Add the event that a line is no longer wanted."""
         self.gone.add(line)
         self._events.append({"at": at, "kind": "remove_line", "line": line})
 
     def cancel_order(self, at: int, order: str) -> None:
-        """An order is no longer wanted."""
+        """Add the event that an order is no longer wanted."""
         self.gone.update(self.of_order(order))
         self._events.append({"at": at, "kind": "cancel_order", "order": order})
 
     def fault(self, at: int, timesteps: int, **what: str) -> None:
-        """A `station` or a `worker` is out of service for so many timesteps."""
+        """Add the event that a `station` or a `worker` is out of service for some timesteps."""
         self._events.append({"at": at, "kind": "fault", **what, "timesteps": timesteps})
 
     def of_order(self, order: str) -> list[str]:
-        """Names of an order's lines."""
-        return [name for name in self.lines if name.rpartition(".")[0] == order]
+        """Return the names of an order's lines."""
+        return [name for name in self.lines if order_of(name) == order]
 
     def orders(self) -> set[str]:
-        """Names of the orders of which something is still wanted."""
-        return {name.rpartition(".")[0] for name in self.lines if name not in self.gone}
+        """Return the names of the orders of which a line is still wanted."""
+        return {order_of(name) for name in self.lines if name not in self.gone}
 
     def finish(self, **settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The scenario and its truth as plain data; `settings` are the scenario's other fields."""
+        """Return the scenario and its truth as plain data.
+
+        `settings` are the scenario's other fields. Raises InputError if the scenario is invalid.
+        """
         scenario = {**settings, "events": sorted(self._events, key=lambda event: event["at"])}
         built = build_scenario("draft", Path("draft.yaml"), scenario)
         notes = {name: self._notes[name] for name in self.lines if name in self._notes}
         return scenario, {"scenario": built.digest, "notes": notes}
 
     def _note(self, name: str, wanted: Wanted, since: int) -> None:
+        """Record a line with the meaning of its note."""
         self.lines[name] = wanted
         self.since[name] = since
         if wanted.note:

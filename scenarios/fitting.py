@@ -1,4 +1,4 @@
-"""Whether what a customer wishes for can be done to a dish at all."""
+"""The check that a wish can be applied to a dish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from scenarios.menu import Menu
 def misfit(
     wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
 ) -> str | None:
-    """Which field of a wish does not fit the dish, and what was expected; None if all do."""
+    """Return the first field of a wish that does not fit the dish, and what was expected.
+
+    Returns None if all fields fit.
+    """
     foods = sorted({name for component in components for name in component.ingredients()})
     if wish.food not in foods:
         return f"food: no {wish.food!r} in {item}, expected one of {', '.join(foods)}"
@@ -32,22 +35,25 @@ def misfit(
             if by not in menu.larder:
                 return f"by: {by!r} is no ingredient, expected one of the menu's"
         case Longer(food=food, process=process, minutes=minutes):
-            done = processes(components, food)
-            if process not in done:
-                known = ", ".join(done) or "none"
+            applied = processes(components, food)
+            if process not in applied:
+                known = ", ".join(applied) or "none"
                 return f"process: no {process!r} of {food} in {item}, expected: {known}"
             if minutes == 0:
-                return "minutes: is 0, expected how many more, or fewer with a minus"
+                return "minutes: is 0, expected a positive or a negative number"
     return None
 
 
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
-    """Processes of all steps, or of those done to what contains `food`, each once."""
+    """Return the processes of all steps, each once.
+
+    With `food`, only steps on components that contain it count.
+    """
     nodes = [node for component in components for node in component.walk()]
-    found = [
+    names = [
         step.process
         for node in nodes
         if food is None or food in node.ingredients()
         for step in node.steps
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))

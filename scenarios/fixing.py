@@ -1,24 +1,24 @@
-"""Mending what a person would have to paste by hand: the digests by which truths name scenarios."""
+"""Repair of truth files: the digest by which a truth names its scenario."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from files.errors import InputError
-from files.reading import read_text, read_yaml
+from files.reading import parse_yaml, read_text, read_yaml
+from files.writing import write_whole
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import truth_path
 
-_NAMED = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
+_SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 
 
 def fix(path: Path) -> list[str]:
-    """Let the truth of the scenario in a file name it as it is now; a sentence if that was needed.
+    """Update the digest in the truth of the scenario in a file; return a sentence if it was old.
 
-    Whatever else the truth says stays as it is written. Raises InputError.
+    The rest of the truth file stays as it is written. Raises InputError.
     """
     data = read_yaml(path)
     if not isinstance(data, Mapping) or "events" not in data:
@@ -27,17 +27,13 @@ def fix(path: Path) -> list[str]:
     truth = truth_path(scenario)
     if not truth.exists():
         return []
-    said = read_yaml(truth)
-    if not isinstance(said, Mapping) or said.get("scenario") == scenario.digest:
+    content = read_yaml(truth)
+    if not isinstance(content, Mapping) or content.get("scenario") == scenario.digest:
         return []
     line = f'scenario: "{scenario.digest}"'
-    text, found = _NAMED.subn(line, read_text(truth), count=1)
-    draft = truth.with_suffix(".new")
-    draft.write_text(text if found else f"{line}\n{text}", encoding="utf-8", newline="")
-    try:
-        if read_yaml(draft) != {**said, "scenario": scenario.digest}:
-            raise InputError(str(truth), f"cannot be mended; write {line}")
-        os.replace(draft, truth)
-    finally:
-        draft.unlink(missing_ok=True)
-    return [f"{truth} names the scenario as it is now, {scenario.digest}"]
+    text, replaced = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
+    repaired = text if replaced else f"{line}\n{text}"
+    if parse_yaml(repaired, str(truth)) != {**content, "scenario": scenario.digest}:
+        raise InputError(str(truth), f"cannot be repaired; write the line {line}")
+    write_whole(truth, repaired)
+    return [f"{truth} now names the current scenario, {scenario.digest}"]

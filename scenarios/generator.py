@@ -1,7 +1,7 @@
-"""More scenarios, from a level, a size and a seed.
+"""A generator of scenarios, from a level, a size and a seed.
 
-The same arguments always give the same scenario. Times of surprises come from lower bounds of how
-long dishes take, so that whatever is changed, removed or cancelled is still under way by then.
+Equal arguments always give the same scenario. The timesteps of changes and cancellations are
+computed from lower bounds of the dishes' makespans, so that the dish is still under way by then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of lines at each level."""
 
 _ARRIVALS = {"calm": (0, 0), "steady": (5, 14), "rush": (1, 3)}
-"""How many timesteps apart orders come in."""
+"""For each pace, the range of timesteps between two orders."""
 
 _PACES = {"calm": "ordered at once", "steady": "one after the other", "rush": "in a rush"}
 
@@ -38,10 +38,10 @@ _SURPRISES = {
 
 
 def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A scenario and its truth, both as plain data.
+    """Generate a scenario and its truth, both as plain data.
 
-    `size` is the number of order lines, all orders and additions together. Raises InputError
-    where there is no such level or size.
+    `size` is the number of order lines, in all orders and additions together. Raises InputError for
+    an unknown level or a size that the level does not have.
     """
     if level not in SIZES:
         raise InputError("level", f"expected 1, 2 or 3, not {level}")
@@ -49,13 +49,13 @@ def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str
     if not low <= size <= high:
         wanted = f"{low}" if low == high else f"{low} to {high}"
         raise InputError("size", f"expected {wanted} lines at level {level}, not {size}")
-    chef = _Generator(random.Random(f"{level}/{size}/{seed}"))
-    title, kitchen = chef.orders(size) if level == 3 else chef.one_order(size)
-    return chef.draft.finish(title=title, level=level, kitchen=kitchen, seed=seed)
+    generator = _Generator(random.Random(f"{level}/{size}/{seed}"))
+    title, kitchen = generator.orders(size) if level == 3 else generator.one_order(size)
+    return generator.draft.finish(title=title, level=level, kitchen=kitchen, seed=seed)
 
 
 class _Generator:
-    """Draws one scenario."""
+    """The random construction of one scenario."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -65,50 +65,54 @@ class _Generator:
         self.undisturbed: list[str] = []
 
     def one_order(self, size: int) -> tuple[str, str]:
-        """Levels 1 and 2. Returns a title and the name of a kitchen."""
+        """Build a scenario of level 1 or 2. Return its title and the name of its kitchen."""
         self._choose_kitchen(size, roomy=False)
-        lines = [self._line() for _ in range(size)]
+        lines = [self._draw_line() for _ in range(size)]
         self.draft.new_order(0, "o1", lines)
         title = lines[0].item if size == 1 else f"A table of {size}: {lines[0].item} and more"
         return title, self.kitchen.name
 
     def orders(self, size: int) -> tuple[str, str]:
-        """Level 3. Returns a title and the name of a kitchen."""
+        """Build a scenario of level 3. Return its title and the name of its kitchen."""
         rng = self.rng
         pace = rng.choices(("calm", "steady", "rush"), (1, 3, 2))[0]
         surprises = [] if pace == "calm" else rng.sample(list(_SURPRISES), rng.randint(1, 3))
         self._choose_kitchen(size, roomy=pace == "rush" or "fault" in surprises)
         if size == 2 and "add" in surprises:
             surprises.remove("add")
-        self._let_orders_in(size - ("add" in surprises), pace)
-        done = [words for kind, words in _SURPRISES.items() if kind in surprises and self._on(kind)]
-        return ", ".join((f"{size} lines {_PACES[pace]}", *done)), self.kitchen.name
+        self._add_orders(size - ("add" in surprises), pace)
+        happened = [
+            words
+            for kind, words in _SURPRISES.items()
+            if kind in surprises and self._add_surprise(kind)
+        ]
+        return ", ".join((f"{size} lines {_PACES[pace]}", *happened)), self.kitchen.name
 
     def _choose_kitchen(self, size: int, roomy: bool) -> None:
         names = ["standard", "large"] if roomy or size > 6 else ["small", "standard"]
         self.kitchen = build_kitchen(kitchen_path(self.rng.choice(names)), self.menu)
 
-    def _let_orders_in(self, size: int, pace: str) -> None:
+    def _add_orders(self, size: int, pace: str) -> None:
         at, number, left = 0, 1, size
         while left:
             count = self.rng.randint(1, min(4, left - 1 if number == 1 and left > 1 else left))
-            lines = [self._line() for _ in range(count)]
+            lines = [self._draw_line() for _ in range(count)]
             due = None
             if self.rng.random() < 0.3:
-                due = at + 2 * max(map(self._earliest, lines)) + 3 * size
+                due = at + 2 * max(map(self._bound_makespan, lines)) + 3 * size
             self.draft.new_order(at, f"o{number}", lines, due)
             self.undisturbed.append(f"o{number}")
             at += self.rng.randint(*_ARRIVALS[pace])
             number, left = number + 1, left - count
 
-    def _line(self) -> Wanted:
+    def _draw_line(self) -> Wanted:
         item = self.rng.choice(self.menu.items)
         if self.rng.random() < 0.35:
             return Wanted(item=item)
         wishes = draw(item, self.rng.choices((1, 2, 3), (6, 3, 1))[0], self.rng)
         return Wanted(item=item, note=say(item, wishes, self.rng), wishes=wishes)
 
-    def _earliest(self, *lines: Wanted) -> int:
+    def _bound_makespan(self, *lines: Wanted) -> int:
         demands = [
             Demand(
                 release=0,
@@ -118,16 +122,16 @@ class _Generator:
         ]
         return makespan_bound(self.kitchen, demands).value
 
-    def _moment(self, line: str) -> int:
-        """A timestep at which a line is under way and cannot have been served."""
-        length = self._earliest(self.draft.lines[line])
+    def _draw_moment(self, line: str) -> int:
+        """Draw a timestep at which a line is under way and cannot have been served."""
+        length = self._bound_makespan(self.draft.lines[line])
         share = self.rng.choice((0.25, 0.4, 0.6, 0.8, 0.95))
         return self.draft.since[line] + max(1, int(length * share))
 
-    def _on(self, kind: str) -> bool:
-        """Make a surprise happen, to an order of its own; whether one could be found."""
+    def _add_surprise(self, kind: str) -> bool:
+        """Add a surprise to an order that has none yet; return whether there was such an order."""
         if kind == "fault":
-            self._fault()
+            self._add_fault()
             return True
         orders = self.undisturbed
         if kind == "remove":
@@ -139,24 +143,26 @@ class _Generator:
         line = self.rng.choice(self.draft.of_order(order))
         match kind:
             case "add":
-                self.draft.add_line(self._moment(line), order, self._line())
+                self.draft.add_line(self._draw_moment(line), order, self._draw_line())
             case "remove":
-                self.draft.remove_line(self._moment(line), line)
+                self.draft.remove_line(self._draw_moment(line), line)
             case "change":
-                self._change(line)
+                self._add_change(line)
             case "cancel":
-                self.draft.cancel_order(self._moment(line), order)
+                self.draft.cancel_order(self._draw_moment(line), order)
         return True
 
-    def _change(self, line: str) -> None:
+    def _add_change(self, line: str) -> None:
         before = self.draft.lines[line]
         wishes = draw(before.item, self.rng.randint(1, 2), self.rng)
         if set(wishes) == set(before.wishes):
             wishes = ()
         note = say_again(before.item, wishes, self.rng)
-        self.draft.change_line(self._moment(line), line, replace(before, note=note, wishes=wishes))
+        self.draft.change_line(
+            self._draw_moment(line), line, replace(before, note=note, wishes=wishes)
+        )
 
-    def _fault(self) -> None:
+    def _add_fault(self) -> None:
         at = max(self.draft.since.values()) + self.rng.randint(4, 12)
         length = self.rng.randint(4, 12)
         if self.rng.random() < 0.3:
@@ -165,7 +171,7 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Tools and appliances that the dishes need and that there is another one of."""
+        """Return the tools and appliances that the dishes need and of which there are several."""
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()
@@ -173,5 +179,5 @@ class _Generator:
             for node in component.walk()
             for step in node.steps
         }
-        found = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
-        return [name for names in found if len(names) > 1 for name in names]
+        groups = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
+        return [name for names in groups if len(names) > 1 for name in names]

@@ -1,4 +1,4 @@
-"""Kitchens from their files."""
+"""Kitchens, built from their files."""
 
 from __future__ import annotations
 
@@ -18,22 +18,28 @@ SHIPPED_KITCHENS = Path(__file__).parent / "kitchens"
 
 
 class StationEntry(FileModel):
-    """How many stations of a kind there are, with how many slots and room for how many workers."""
+    """The stations of one kind in a kitchen file."""
 
     count: Annotated[int, Field(ge=1, le=99)]
+    """The number of stations."""
     slots: Annotated[int, Field(ge=1, le=99)] | None = None
+    """The number of slots of each station; None for a kind that holds nothing."""
     workers: Annotated[int, Field(ge=1, le=99)] | None = None
+    """How many workers can stand at each station; None: as is usual for the kind."""
 
 
 class KitchenFile(FileModel):
-    """A kitchen's file: its name and its stations by kind."""
+    """The content of a kitchen file: the name of the kitchen, and its stations by kind."""
 
     name: Name
     stations: dict[str, StationEntry]
 
 
 def kitchen_path(name: str, beside: Path | None = None) -> Path:
-    """The file of a kitchen: a shipped one by name, or a path, relative to `beside`."""
+    """Return the file of a kitchen, given the name of a shipped one or a path relative to `beside`.
+
+    Raises MissingError if there is no shipped kitchen of this name.
+    """
     if name.endswith((".yaml", ".yml")):
         path = Path(name)
         return path if path.is_absolute() or beside is None else beside / path
@@ -46,7 +52,10 @@ def kitchen_path(name: str, beside: Path | None = None) -> Path:
 
 @until_changed
 def load_stations(path: Path) -> tuple[str, Mapping[str, Station]]:
-    """Read a kitchen's file: its name and its stations by name."""
+    """Load a kitchen file; return the name of the kitchen, and its stations by name.
+
+    Raises MissingError or InputError.
+    """
     file = read_model(KitchenFile, path)
     stations: dict[str, Station] = {}
     for kind_name, entry in file.stations.items():
@@ -74,7 +83,10 @@ def load_stations(path: Path) -> tuple[str, Mapping[str, Station]]:
 def build_kitchen(
     path: Path, menu: Menu, workers: int = 3, stock: Mapping[str, int] | None = None
 ) -> Kitchen:
-    """A kitchen from its file, with the menu's larder and so many workers."""
+    """Build the kitchen of a file, with the menu's larder and this number of workers.
+
+    Raises MissingError or InputError.
+    """
     name, stations = load_stations(path)
     return Kitchen(
         name=name,

@@ -1,7 +1,8 @@
-"""The public menu: ingredients, doneness, and what is sold, each item with its recipe in prose."""
+"""The public menu: the ingredients, the doneness table, and the menu items with their recipes."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +20,10 @@ SHIPPED_MENU = Path(__file__).parent / "menu"
 """The folder of the menu that comes with CookMAS."""
 
 MOST_INGREDIENTS = 1000
-"""What each dispenser may have."""
+"""Maximum number of ingredients in each kind of dispenser."""
 
 LONGEST_RECIPE = 20_000
-"""Bytes of a recipe at most."""
+"""Maximum size of a recipe, in bytes."""
 
 Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
 Level = Annotated[list[Minutes], Field(min_length=2, max_length=2)]
@@ -38,19 +39,21 @@ class _MenuFile(FileModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Menu:
-    """What a kitchen can sell and what it is made of, as far as everybody may know.
-
-    `larder` says in which kind of dispenser an ingredient is; `items` are sorted; the recipe of an
-    item is the prose in `recipes/<item>.txt` beside the menu's file.
-    """
+    """The menu items of a kitchen and its ingredients, without the truth about the dishes."""
 
     folder: Path
+    """The folder with `menu.yaml` and the recipes, `recipes/<item>.txt`."""
     larder: Mapping[str, str]
+    """The kind of dispenser that has each ingredient."""
     doneness: DonenessTable
     items: tuple[str, ...]
+    """The names of the menu items, sorted."""
 
     def recipe_file(self, item: str) -> Path:
-        """Where the recipe of an item is. Raises MissingError if it is not on the menu."""
+        """Return the file of an item's recipe.
+
+        Raises MissingError if the item is not on the menu.
+        """
         if item not in self.items:
             raise MissingError(f"{item!r} is not on the menu in {self.folder}")
         return self.folder / "recipes" / f"{item}.txt"
@@ -58,7 +61,8 @@ class Menu:
     def recipe(self, item: str) -> str:
         """Return the recipe of an item.
 
-        Raises MissingError if it is not on the menu, InputError if it is too long or is no text.
+        Raises MissingError if the item is not on the menu, InputError if the file is too long or no
+        text.
         """
         return recipe_in(self.recipe_file(item))
 
@@ -69,12 +73,15 @@ def recipe_in(path: Path) -> str:
 
 
 def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
-    """Read the menu in a folder: `menu.yaml` and `recipes/*.txt`."""
-    return _menu_in(folder)
+    """Load the menu in a folder: `menu.yaml` and `recipes/*.txt`.
+
+    Raises MissingError or InputError.
+    """
+    return _load(folder)
 
 
 @until_changed
-def _menu_in(folder: Path) -> Menu:
+def _load(folder: Path) -> Menu:
     path = folder / "menu.yaml"
     file = read_model(_MenuFile, path)
     larder: dict[str, str] = {}
@@ -91,7 +98,7 @@ def _menu_in(folder: Path) -> Menu:
     for food, processes in file.doneness.items():
         for process, levels in processes.items():
             where = f"doneness.{food}.{process}"
-            table[food, process] = _doneness(levels, f"{path}", where)
+            table[food, process] = _parse_doneness(levels, f"{path}", where)
             if food not in larder:
                 raise InputError(f"{path}", f"{where}: {food!r} is no ingredient")
             if process not in KIND_OF_PROCESS:
@@ -102,7 +109,7 @@ def _menu_in(folder: Path) -> Menu:
 
 
 def _can_be_picked(food: str) -> bool:
-    """Whether `pick(food)` is read as a wish for an ingredient of this name."""
+    """Return whether `pick(food)` is read as an action on an ingredient of this name."""
     try:
         named = food.isprintable() and food != PLATE_NAME
         return named and parse_action(f"pick({food})") == Pick(food)
@@ -110,7 +117,7 @@ def _can_be_picked(food: str) -> bool:
         return False
 
 
-def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:
+def _parse_doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:
     burnt = levels.get("burnt")
     if not isinstance(burnt, int):
         raise InputError(path, f"{where}.burnt: expected the minutes from which it is burnt")
@@ -122,3 +129,14 @@ def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> D
             raise InputError(path, f"{where}.{level}: expected [from, to] minutes, before burnt")
         windows[level] = (window[0], window[1])
     return Doneness(windows, burnt)
+
+
+class MenuStore:
+    """The recipe store: where the orchestrator looks up the recipe files of a menu."""
+
+    def __init__(self, menu: Menu) -> None:
+        self._menu = menu
+
+    async def recipe(self, item: str) -> str:
+        """Return the prose in the item's file."""
+        return await asyncio.to_thread(self._menu.recipe, item)

@@ -1,4 +1,4 @@
-"""An open kitchen: a scenario in which nobody has ordered anything yet."""
+"""Open kitchens: scenarios without any order, in which orders come in later."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scenarios.scenario import Scenario
 from scenarios.scenario_file import ScenarioFile, TimedEvent
 
 OPEN = "open"
-"""Its name among the scenarios."""
+"""The name of open kitchens among the scenarios."""
 
 
 class _OpenFile(ScenarioFile):
-    """A kitchen, a menu and workers, with no events."""
+    """The settings of an open kitchen: a scenario file without events."""
 
     title: Title = "An open kitchen"
     level: Annotated[int, Field(ge=1, le=3)] = 3
@@ -29,13 +29,15 @@ class _OpenFile(ScenarioFile):
 
 
 def open_kitchen(data: Mapping[str, Any]) -> Scenario:
-    """An open kitchen of `kitchen` and `menu`, each a name or a path, and `workers`.
+    """Return an open kitchen with the `kitchen`, `menu` and `workers` of `data`.
 
-    Raises InputError or MissingError.
+    Kitchen and menu are names or paths. Raises InputError or MissingError.
     """
     file = validate(_OpenFile, dict(data), "open kitchen")
     if file.events:
-        raise InputError("open kitchen", "events: orders come in while it is open")
+        raise InputError(
+            "open kitchen", "events: expected none, as orders come in while the kitchen is open"
+        )
     menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
     kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
     return Scenario(name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen)

@@ -1,4 +1,4 @@
-"""Saying in a customer's words what the customer wants."""
+"""Notes: a customer's wishes, put into words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
 
 _IN_A_LIST = (Swap, Longer, Done, Extra, Without)
-"""The order in which wishes are strung together, lest "no" be heard before the next one too."""
+"""The order of wishes in a list.
+
+Omissions come last, so that their "no" is not read as part of the next wish.
+"""
 
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
 def say(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
-    """A note that asks for exactly these wishes, now and then with talk beside it."""
+    """Return a note that asks for exactly these wishes, sometimes with small talk added."""
     voice = _Voice(item, rng)
     if len(wishes) > 1 and rng.random() < 0.5:
         ordered = sorted(wishes, key=lambda wish: _IN_A_LIST.index(type(wish)))
@@ -32,7 +35,7 @@ def say(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
 
 
 def say_again(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
-    """A note that takes the place of an earlier one; without wishes, for the dish as it is."""
+    """Return a note that replaces an earlier one; without wishes, it asks for the plain dish."""
     words = say(item, wishes, rng) if wishes else rng.choice(load_wishes().plain)
     return f"{rng.choice(load_wishes().changes)} {words}" if rng.random() < 0.5 else words
 
@@ -47,7 +50,7 @@ def _capital(text: str) -> str:
 
 
 class _Voice:
-    """One customer's choice of words for one item."""
+    """The wording of one customer for one menu item."""
 
     def __init__(self, item: str, rng: random.Random) -> None:
         self._item = item

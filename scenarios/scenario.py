@@ -1,4 +1,4 @@
-"""Scenarios: what is given before anybody plans: kitchen, workers, orders, surprises."""
+"""Scenarios: the input of an episode, with kitchen, workers, orders and later events."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
 from scenarios.book import Book
 from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
 from scenarios.scenario_file import ScenarioFile
-from scenarios.store import MenuStore
 
 if TYPE_CHECKING:
     from mailboxes.redis.link import RedisLink
@@ -27,63 +26,66 @@ SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
 
 MOST_LINES = 200
-"""Order lines of a scenario."""
+"""Maximum number of order lines of a scenario."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A scenario that can be played: its file's content, checked, with its menu and kitchen.
-
-    `original` is the digest of what its file says, where this is a variant of that.
-    """
+    """A valid scenario that can be played: the content of its file, with its menu and kitchen."""
 
     name: str
+    """The name among the shipped scenarios, or the name of the file."""
     path: Path
+    """The file."""
     file: ScenarioFile
     menu: Menu
     kitchen: Kitchen
     original: str | None = None
+    """For a variant, the digest of the scenario that it varies; else None."""
 
     @property
     def shipped(self) -> bool:
-        """Whether it is one of the checked scenarios that come with CookMAS."""
+        """True if it is one of the checked scenarios that come with CookMAS."""
         return _is_shipped(self.path)
 
     @property
     def seed(self) -> int:
-        """Seed of whatever is drawn in an episode."""
+        """The seed of everything that is drawn during an episode."""
         return self.file.seed
 
     @property
     def horizon(self) -> int | None:
-        """Timesteps after which the episode ends; None where the file does not say."""
+        """The timestep at which the episode ends at the latest; None if the file sets none."""
         return self.file.horizon
 
     @property
     def digest(self) -> str:
-        """Identifies the content; the truth names it to say what it belongs to."""
+        """The digest of the content.
+
+        A truth file names the scenario that it belongs to by this digest.
+        """
         return digest(self.data())
 
     def data(self) -> dict[str, Any]:
-        """The scenario as plain data, as its file says."""
+        """Return the scenario as plain data, as in its file."""
         data = self.file.model_dump(exclude_defaults=True, exclude={"events"})
         return {**data, "events": [event.flat() for event in self.file.events]}
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """The events with their timesteps, as the mailbox takes them."""
+        """Return the events with their timesteps, in the form that the mailbox takes."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
     @cached_property
     def book(self) -> Book:
-        """The order lines that come in, and what is said of each."""
+        """The order lines that come in, with their notes."""
         return Book(self.file, str(self.path))
 
     def world(self) -> Restaurant:
-        """The restaurant in which this scenario is played."""
+        """Return the restaurant in which this scenario is played."""
         return Restaurant(self.kitchen)
 
     async def look_up(self, key: str) -> str:
-        """The recipe of a menu item. Raises MissingError if it is not on the menu."""
+        """Return the recipe of a menu item. Raises MissingError if it is not on the menu."""
         return await MenuStore(self.menu).recipe(key)
 
     def look_up_in(self, link: RedisLink, kitchen: str) -> Callable[[str], Awaitable[str]]:
@@ -100,7 +102,7 @@ def load_scenario(name: str) -> Scenario:
 
 
 def scenario_path(name: str) -> Path:
-    """The file of a scenario, given its name or its file."""
+    """Return the file of a scenario, given its name or its file. Raises MissingError."""
     if name.endswith((".yaml", ".yml")):
         return Path(name)
     path = SHIPPED_SCENARIOS / f"{name}.yaml"
@@ -122,17 +124,21 @@ def _name_of(path: Path) -> str:
 
 
 def scenario_names(level: int | None = None) -> list[str]:
-    """Names of the checked scenarios, of one level or of all, in order."""
+    """Return the names of the checked scenarios of one level or of all levels, in order."""
     return names_in(f"level{level}" if level else "level*")
 
 
 def names_in(group: str) -> list[str]:
-    """Names of the shipped scenarios in a group, such as `level1` or `adversarial`, in order."""
+    """Return the names of the shipped scenarios in a group, such as `adversarial`, in order."""
     return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
 
 
 def build_scenario(name: str, path: Path, data: Any) -> Scenario:
-    """Check a scenario's plain data and put it together; `path` is for messages and siblings."""
+    """Validate the plain data of a scenario and build the scenario.
+
+    Messages name `path`. Relative paths in the data start from its folder. Raises InputError or
+    MissingError.
+    """
     file = validate(ScenarioFile, data, str(path))
     menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)
     try:
@@ -181,6 +187,7 @@ def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None
     if event.station and event.station not in kitchen.stations:
         raise InputError(where, f"{field}.station: there is no {event.station!r} in this kitchen")
     if event.worker and event.worker not in kitchen.workers:
+        known = ", ".join(kitchen.workers)
         raise InputError(
-            where, f"{field}.worker: there is no {event.worker!r}; expected {kitchen.workers}"
+            where, f"{field}.worker: there is no {event.worker!r}; expected one of {known}"
         )

@@ -1,4 +1,4 @@
-"""A scenario's file, and how much may be in it."""
+"""The content of a scenario file, and its limits."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from files.reading import FileModel, Name, Title
 from kitchen.events import LAST_TIMESTEP, Event
 
 MOST_EVENTS = 200
-"""Events of a scenario."""
+"""Maximum number of events of a scenario."""
 
 MOST_STOCK = 10_000
-"""How many there may be of what is limited."""
+"""Maximum stock of a limited ingredient."""
 
 LONGEST = 10 * LAST_TIMESTEP
-"""Timesteps of an episode for which a horizon is said."""
+"""Maximum horizon that a scenario can set, in timesteps."""
 
 
 class TimedEvent(FileModel):
-    """An event and the timestep `at` which it happens, written as one mapping."""
+    """An event with its timestep `at`; in a file, both are one mapping."""
 
     at: Annotated[int, Field(ge=0, le=LAST_TIMESTEP)]
     event: Annotated[Event | Instruct, Field(discriminator="kind")]
@@ -35,25 +35,27 @@ class TimedEvent(FileModel):
         return data
 
     def flat(self) -> dict[str, Any]:
-        """The event as it is written in the file."""
+        """Return the event with its timestep as one mapping, as in the file."""
         return {"at": self.at, **self.event.model_dump(exclude_defaults=True)}
 
 
 class ScenarioFile(FileModel):
-    """A scenario's file.
-
-    `kitchen` is the name of a shipped kitchen or a file; `menu` a folder, where it is not the
-    shipped menu; `stock` limits ingredients or `plate`; `horizon` is the last timestep, by default
-    ten times the lower bound of the makespan.
-    """
+    """The content of a scenario file."""
 
     world: Literal["restaurant"] = "restaurant"
     title: Title
     level: Annotated[int, Field(ge=1, le=3)]
     kitchen: Name
+    """The name of a shipped kitchen, or the path of a kitchen file."""
     menu: Name | None = None
+    """The folder of the menu; None: the shipped menu."""
     workers: Annotated[int, Field(ge=1, le=6)] = 3
+    """The number of workers."""
     seed: int = 0
+    """The seed of everything that is drawn during an episode."""
     stock: dict[str, Annotated[int, Field(ge=0, le=MOST_STOCK)]] = Field(default_factory=dict)
+    """How many there are of each limited ingredient, or of `plate`; the rest is unlimited."""
     horizon: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
+    """The last timestep; None: ten times the lower bound of the makespan."""
     events: Annotated[list[TimedEvent], Field(min_length=1, max_length=MOST_EVENTS)]
+    """The orders, changes, cancellations and faults, with their timesteps."""

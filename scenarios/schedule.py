@@ -1,11 +1,12 @@
-"""Schedules that somebody wrote by hand, from their files.
+"""Schedules that a person wrote in a file.
 
     scenario: level1/01
     schedule:
       - {worker_1: navigate(fridge), worker_3: navigate(pantry)}
       - worker_1: pick(butter)
 
-Each entry is a timestep; a worker that is not named in it waits. A bare list of timesteps will do.
+Each entry is a timestep. A worker that an entry does not name waits. A file may also be the bare
+list of timesteps.
 """
 
 from __future__ import annotations
@@ -25,14 +26,19 @@ from scenarios.scenario_file import LONGEST
 
 
 class ScheduleFile(FileModel):
-    """A schedule's file: for each timestep the workers' actions, and the scenario it is for."""
+    """The content of a schedule file."""
 
     scenario: Name | None = None
+    """The scenario that the schedule is for, as a name or a path."""
     schedule: Annotated[list[dict[Name, Name]], Field(min_length=1, max_length=LONGEST)]
+    """For each timestep, the action of each worker."""
 
 
 def read_schedule(path: Path) -> ScheduleFile:
-    """A schedule whose actions can all be read. Raises InputError or MissingError."""
+    """Read a schedule file and check that every action can be read.
+
+    Raises InputError or MissingError.
+    """
     data = read_yaml(path)
     if isinstance(data, list):
         data = {"schedule": data}
@@ -49,10 +55,11 @@ def read_schedule(path: Path) -> ScheduleFile:
 
 
 def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
-    """Load the actions of each timestep for the workers and stations of a scenario.
+    """Load a schedule file and check it against the workers and stations of a scenario.
 
-    Raises InputError if the file names another scenario, or with the timestep and the worker that
-    are wrong; MissingError if there is no such file.
+    Returns the actions of each timestep. Raises InputError if the file names another scenario, or
+    with the timestep and worker of the first invalid action. Raises MissingError if there is no
+    such file.
     """
     file = read_schedule(path)
     if file.scenario is not None:
@@ -75,7 +82,10 @@ def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
 
 
 def _refuse_split_actions(data: Any, path: Path) -> None:
-    """In braces a comma ends an entry, so that `pick(onion, slot 2)` falls into two."""
+    """Raise InputError for an action that YAML has split at a comma, such as `pick(onion, slot 2)`.
+
+    Inside braces, a comma ends an entry.
+    """
     timesteps = data.get("schedule") if isinstance(data, Mapping) else None
     for timestep, actions in enumerate(timesteps if isinstance(timesteps, list) else ()):
         for worker, action in actions.items() if isinstance(actions, Mapping) else ():

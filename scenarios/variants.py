@@ -1,4 +1,4 @@
-"""Variants of scenarios: the same orders for more or fewer workers, or sooner or later."""
+"""Variants of scenarios: the same orders with more or fewer workers, or at other intervals."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from scenarios.scenario_file import TimedEvent
 
 
 class Variation(FileModel):
-    """What is otherwise than in the file.
-
-    `workers` is how many there are; `interval` times as long lies between any two events, and
-    orders are due as long after they came as before.
-    """
+    """The differences between a variant and its scenario."""
 
     workers: Annotated[int, Field(ge=1, le=6)] | None = None
+    """The number of workers; None: as in the file."""
     interval: Annotated[float, Field(gt=0, le=100)] | None = None
+    """The factor of all times between events; None: 1.
+
+    An order stays due the same number of timesteps after it comes in.
+    """
 
 
-def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
-    """The variant of a scenario that `settings` describe. Raises InputError."""
+def vary_scenario(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
+    """Return the variant of a scenario that `settings` describe. Raises InputError."""
     variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
     file = scenario.file
     if variation.workers is not None:
         file = file.model_copy(update={"workers": variation.workers})
     if variation.interval is not None:
-        events = [_stretched(timed, variation.interval) for timed in file.events]
+        events = [_stretch(timed, variation.interval) for timed in file.events]
         file = file.model_copy(update={"events": events})
     data = replace(scenario, file=file).data()
     built = build_scenario(scenario.name, scenario.path, data)
@@ -41,7 +42,7 @@ def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     return replace(built, original=scenario.digest)
 
 
-def _stretched(timed: TimedEvent, factor: float) -> TimedEvent:
+def _stretch(timed: TimedEvent, factor: float) -> TimedEvent:
     at, event = round(timed.at * factor), timed.event
     if isinstance(event, NewOrder) and event.due is not None:
         event = event.model_copy(update={"due": event.due - timed.at + at})

@@ -1,4 +1,4 @@
-"""What customers may ask of each menu item, drawn at random but from a list of what makes sense."""
+"""The wishes that customers may have for each menu item, drawn at random from a list."""
 
 from __future__ import annotations
 
@@ -18,70 +18,87 @@ from scenarios.menu import load_menu
 from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
 
 SHIPPED_WISHES = SHIPPED_TRUTH / "wishes.yaml"
-"""What may be asked of the items of the shipped menu."""
+"""The file that lists the possible wishes for the shipped menu."""
 
 _Words = Annotated[list[str], Field(min_length=1)]
 
 
 class Phrases(FileModel):
-    """How a kind of wish is said: `bare` where only one food of the dish can be meant."""
+    """The phrases for one kind of wish."""
 
     short: _Words
+    """Clauses that can be part of a sentence."""
     full: _Words
+    """Whole sentences."""
     bare: list[str] = Field(default_factory=list)
+    """Sentences without the name of the food, for a dish in which only one food can be meant."""
 
 
 class LongerEntry(FileModel):
-    """A step that may take longer or shorter: `what` is what the customer calls its food."""
+    """A step that may take longer or shorter than in the recipe."""
 
     food: str
     process: str
     what: _Words
+    """The customer's names for the food of the step."""
     minutes: Annotated[list[int], Field(min_length=1)]
+    """The possible changes in minutes; negative for shorter."""
 
 
 class ItemWishes(FileModel):
-    """What may be asked of one item."""
+    """The possible wishes for one menu item."""
 
     without: list[str] = Field(default_factory=list)
     extra: list[str] = Field(default_factory=list)
     swap: dict[str, _Words] = Field(default_factory=dict)
+    """The possible replacements of each food."""
     longer: list[LongerEntry] = Field(default_factory=list)
     names: dict[str, _Words] = Field(default_factory=dict)
+    """The customer's names for a food of this item, which replace those of the whole file."""
 
 
 class WishesFile(FileModel):
-    """A menu's file of wishes."""
+    """The file of the possible wishes for a menu."""
 
     names: dict[str, _Words]
+    """The customer's names for a food; a food without an entry goes by its own name."""
     levels: dict[str, _Words]
+    """The customer's words for a level of doneness."""
     phrases: dict[str, Phrases]
+    """The phrases for each kind of wish."""
     places: dict[str, Annotated[list[str], Field(min_length=2, max_length=2)]]
+    """For each process, the words for being at its station and for leaving it.
+
+    For example, `on the grill` and `off the grill`.
+    """
     talk: _Words
+    """Sentences that ask for nothing."""
     changes: _Words
+    """Openings of a note that replaces an earlier one."""
     plain: _Words
+    """Sentences that ask for the unchanged dish."""
     items: dict[str, ItemWishes]
 
 
 @lru_cache(maxsize=8)
 def load_wishes(path: Path = SHIPPED_WISHES) -> WishesFile:
-    """Read a file of wishes. Raises InputError or MissingError."""
+    """Load a file of wishes. Raises InputError or MissingError."""
     file = read_model(WishesFile, path)
     kinds = ("done", "without", "extra", "swap", "longer", "shorter")
     for kind in kinds:
         if kind not in file.phrases:
-            raise InputError(str(path), f"phrases: expected how {kind!r} is said")
+            raise InputError(str(path), f"phrases: expected the phrases for {kind!r}")
     return file
 
 
 @lru_cache(maxsize=1)
 def dishes() -> Mapping[str, tuple[Component, ...]]:
-    """The components of each item of the shipped menu."""
+    """Return the components of each item of the shipped menu."""
     return load_menu_truth(load_menu())
 
 
 def levels_of(item: str) -> dict[str, tuple[str, str]]:
-    """Foods for which the recipe names a level of doneness: process and level."""
+    """Return each food for which the recipe names a level of doneness, with process and level."""
     return {
         node.name: (step.process, step.level)
         for component in dishes()[item]
@@ -93,10 +110,10 @@ def levels_of(item: str) -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=256)
 def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
-    """Everything that may be asked of an item, by kind of wish."""
+    """Return all possible wishes for an item, by kind of wish."""
     doneness = load_menu().doneness
     listed = load_wishes().items[item]
-    found: dict[str, list[Customization]] = {
+    offers_by_kind: dict[str, list[Customization]] = {
         "done": [
             Done(food=food, level=level)
             for food, (process, usual) in levels_of(item).items()
@@ -112,11 +129,11 @@ def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
             for minutes in entry.minutes
         ],
     }
-    return {kind: tuple(wishes) for kind, wishes in found.items() if wishes}
+    return {kind: tuple(wishes) for kind, wishes in offers_by_kind.items() if wishes}
 
 
 def draw(item: str, count: int, rng: random.Random) -> tuple[Customization, ...]:
-    """Up to `count` wishes for an item, each of another kind and about another food."""
+    """Draw up to `count` wishes for an item, all of different kinds and about different foods."""
     offered = offers(item)
     kinds = rng.sample(sorted(offered), len(offered))
     wishes: list[Customization] = []

@@ -1,4 +1,4 @@
-"""Writing scenarios and their truth as YAML that people like to read and edit."""
+"""Scenarios and their truth, written as YAML that people can read and edit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scenarios.truth.truth import truth_path
 
 
 class _Dumper(yaml.SafeDumper):
-    """Block style with the entries of lists indented, and notes as keys however long they are."""
+    """A dumper that indents the entries of lists and writes notes as keys, even long ones."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, False)
@@ -24,7 +24,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def to_yaml(data: Mapping[str, Any]) -> str:
-    """Plain data as YAML in block style, in the given order, one text a line."""
+    """Return plain data as YAML in block style, in the given order, each text on one line."""
     return yaml.dump(
         dict(data),
         Dumper=_Dumper,
@@ -38,9 +38,9 @@ def to_yaml(data: Mapping[str, Any]) -> str:
 def write(
     folder: Path, name: str, scenario: Mapping[str, Any], truth: Mapping[str, Any]
 ) -> tuple[Path, Path]:
-    """Write `name.yaml` in a folder, and its truth where it is looked for. Returns both files.
+    """Write `name.yaml` in a folder, and its truth where it belongs. Return both files.
 
-    Raises InputError if the scenario is not sound; nothing is written then.
+    Raises InputError, before it writes anything, if the scenario is invalid.
     """
     path = folder / f"{name}.yaml"
     built = build_scenario(name, path, dict(scenario))

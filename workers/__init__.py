@@ -1,1 +1,1 @@
-"""The workers: who carries out the assignments of a schedule."""
+"""The workers: they carry out the assignments of a schedule."""

@@ -1,4 +1,4 @@
-"""The home of a worker that a person wrote: the side of the process in which it acts."""
+"""The subprocess side of a user-supplied worker: it loads the worker and calls it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,32 @@ import inspect
 from typing import Any
 
 from episodes.failure import failed
+from files.errors import InputError
 from files.lines import with_article
 from sandbox.host import Ask
-from workers.load import load_worker
+from sandbox.importing import imported, made
 from workers.protocol import Worker
 
 
 class HostedWorker:
-    """A worker, made when it is first needed."""
+    """A user-supplied worker, created when it is first needed."""
 
     def __init__(self, ask: Ask) -> None:
-        """It has nothing to ask for."""
+        """Create a host without a worker.
+
+        A worker asks its parent process nothing, so `ask` is unused.
+        """
         self._worker: Worker | None = None
 
     async def load(self, spec: str) -> None:
-        """Make the worker of a spec. Raises InputError or FailedError."""
+        """Create the worker that `spec` names. Raises InputError or FailedError."""
         self._worker = self._worker or load_worker(spec)
 
     async def act(self, asked: list[Any]) -> str:
-        """The action of a worker of a spec, given timestep, name and assignment."""
+        """Return the worker's action for `asked`: its spec, the timestep, its name, its assignment.
+
+        Raises FailedError if the worker raises an error or does not return text.
+        """
         spec, timestep, name, assignment = asked
         await self.load(spec)
         assert self._worker
@@ -40,3 +47,19 @@ class HostedWorker:
         except (Exception, SystemExit) as error:
             raise failed(error, act) from error
         return action
+
+
+def load_worker(spec: str) -> Worker:
+    """Create the user-supplied worker that `spec` names.
+
+    Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
+    """
+    where = f"worker {spec!r}"
+    return made(imported(spec, where), {}, where, _checked)
+
+
+def _checked(found: Any, where: str) -> Worker:
+    if not callable(getattr(found, "act", None)):
+        raise InputError(where, "is no worker: it has no method act")
+    worker: Worker = found
+    return worker

@@ -1,4 +1,4 @@
-"""A worker that a person wrote, which acts in a process of its own."""
+"""A user-supplied worker that runs in a subprocess."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from sandbox.child import Child, Limits
 
 
 class OwnWorker:
-    """The worker `module:Class` apart.
+    """The worker `module:Class` in a subprocess.
 
-    It gets the variables with the names in `environment`, and has so many `seconds` for an action.
-    After a failure it is made anew. `close` ends its process. Raises InputError if it is none,
-    FailedError if it cannot be made.
+    The subprocess gets the environment variables that `environment` names. Each action may take
+    `seconds`. After a failure, a new worker is created. `close` ends the subprocess. The
+    constructor raises InputError if the class is no worker, FailedError if it cannot be created.
     """
 
     def __init__(self, spec: str, environment: tuple[str, ...] = (), seconds: float = 60.0) -> None:
@@ -24,10 +24,10 @@ class OwnWorker:
             raise
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """The action. Raises FailedError if there is none."""
+        """Return the worker's action. Raises FailedError if it gives none."""
         action = await self._child.call("act", [self._spec, timestep, worker, assignment])
         return str(action)
 
     def close(self) -> None:
-        """End its process."""
+        """End the subprocess."""
         self._child.close()

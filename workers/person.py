@@ -1,4 +1,4 @@
-"""A worker that a person plays: what is to be decided goes to where the person sits."""
+"""A worker that a person plays: each decision is sent to the person's seat."""
 
 from __future__ import annotations
 
@@ -14,38 +14,41 @@ from workers.remote import Channel, RemoteWorker
 
 
 class Asked(TypedDict):
-    """What a person is asked at a timestep, as plain data.
-
-    `assignment` is what the schedule suggests for `worker`, `legal` what would not FAIL if nobody
-    else moved, as far as the worker knows; nothing where that may not be simulated.
-    """
+    """The question to a person at a timestep, as plain data."""
 
     timestep: int
     worker: str
     assignment: str
+    """The action that the schedule suggests for the worker."""
     legal: list[str]
+    """The actions that would not FAIL if no other worker moved, as far as the worker knows.
+
+    Empty if the kitchen that the worker sees may not be simulated.
+    """
 
 
 class Answered(TypedDict, total=False):
-    """The `action`, or why the person is `away`."""
+    """The answer of a person: an action, or why there is none."""
 
     action: str
+    """The person's action."""
     away: str
+    """Why the person is unavailable."""
 
 
 class Seat(Channel, Protocol):
-    """Where a person sits: the way there is that to a remote worker."""
+    """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
 
     def offer(self, asked: Asked) -> None:
-        """Say what can be answered to the assignment that comes next."""
+        """Show the person what can be answered to the next assignment."""
         ...
 
 
 class Person:
     """A person at a seat, who has `limit` seconds for each action.
 
-    Whoever misses it is away for that timestep, and is asked again at the next one. People who take
-    turns at one place share their `turn`. `seconds` is what each answer took.
+    A person who exceeds the limit is unavailable for that timestep and is asked again at the next
+    one. People who share a place share `turn`, a lock, so that one of them is asked at a time.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class Person:
         self.seconds: list[float] = []
 
     async def answer(self, asked: Asked) -> Answered:
-        """What the person does."""
+        """Ask the person and return the answer. Add the seconds it took to `seconds`."""
         async with self._turn:
             began = time.perf_counter()
             self._seat.offer(asked)

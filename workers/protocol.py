@@ -1,4 +1,4 @@
-"""What a worker is."""
+"""The protocol of a worker."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from files.errors import CookMASError
 
 
 class AwayError(CookMASError):
-    """A worker does not answer; its sentence says which, and what is known of it."""
+    """A worker does not answer. The message says which one, and what is known about it."""
 
 
 class Worker(Protocol):
-    """Carries out assignments, one for each timestep."""
+    """A worker carries out assignments, one for each timestep."""
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """The action that `worker` carries out at `timestep`, given the one it was assigned.
+        """Return the action that `worker` carries out at `timestep`, given its assignment.
 
-        An error, or taking too long, means that there is no action, which is a FAIL. AwayError says
-        that it will be away until it answers again: the orchestrator plans without it.
+        If it raises an error or takes too long, there is no action, which is a FAIL. If it raises
+        AwayError, the worker is unavailable until it answers again, and the orchestrator plans
+        without it.
         """
         ...
 
 
 @runtime_checkable
 class Returning(Protocol):
-    """A worker that may be away, and says when it is there again."""
+    """A worker that can be unavailable and that reports when it is back."""
 
     async def back(self) -> None:
-        """Return as soon as it answers again."""
+        """Wait until the worker answers again."""
         ...

@@ -1,8 +1,9 @@
-"""Remote workers over Redis: a stream of assignments to each, and a stream of its reports.
+"""Remote workers over Redis: one stream of assignments and one stream of reports for each worker.
 
     asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
 
-is a worker of one's own, `MyWorker` whatever has a method `act`, as `workers.protocol.Worker` says.
+runs a user-supplied worker. `MyWorker` is any class with a method `act` as in
+`workers.protocol.Worker`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ from workers.protocol import Worker
 from workers.remote import MOST_ACTION, Report
 
 SEAT = 5.0
-"""Seconds after which another process may stand in for a worker whose process has died."""
+"""Seconds until another process may replace a worker whose process has died."""
 
 _log = logging.getLogger(__name__)
 
 
 class RedisChannel:
-    """The orchestrator's side of the way to a worker; `fence` is that of its lease."""
+    """The orchestrator's end of the channel to one worker.
+
+    `fence` is the number of the orchestrator's lease; Redis rejects assignments with an older one.
+    """
 
     def __init__(self, link: RedisLink, kitchen: str, worker: str, fence: int = 1) -> None:
         self._link = link
@@ -39,17 +43,17 @@ class RedisChannel:
         self._seen: str | None = None
 
     async def assign(self, timestep: int, assignment: str) -> str:
-        """Send an assignment, in place of the one before; returns its entry."""
+        """Send an assignment that replaces the previous one. Return the ID of its stream entry."""
         await self._since()
         entry = await self._link.script("assign", self._keys, self._fence, timestep, assignment)
         return str(entry)
 
     async def ask(self) -> None:
-        """Withdraw what was assigned, and ask the worker whether it is there."""
+        """Withdraw the assignment, and ask the worker to report that it is available."""
         await self._link.script("assign", self._keys, self._fence, "", "")
 
     async def reports(self, seconds: float) -> list[Report]:
-        """What has been reported since this was asked last; waits for it so many seconds."""
+        """Return the reports since the last call. Wait for one for at most `seconds`."""
         entries = await self._link.wait(self._reports, await self._since(), seconds)
         for entry, _ in entries:
             self._seen = entry
@@ -74,11 +78,11 @@ async def work(
     worker: Worker,
     tell: Callable[[str], None] | None = None,
 ) -> None:
-    """Carry out what is assigned to worker `name` of a kitchen, for ever.
+    """Carry out the assignments of worker `name` of a kitchen, forever.
 
-    Where Redis does not answer it waits until it does, and says so to `tell`. An assignment
-    that comes twice is carried out once. Raises InputError if another process stands in for this
-    worker, InfrastructureError if Redis refuses.
+    If Redis does not answer, the call waits until it does and reports this through `tell`. A
+    repeated assignment is carried out once. Raises InputError if another process already acts for
+    this worker, InfrastructureError if Redis rejects a command.
     """
     link = RedisLink(url, patience=math.inf, tell=tell)
     try:
@@ -96,7 +100,7 @@ async def work(
 
 
 async def is_seated(link: RedisLink, kitchen: str, name: str) -> bool:
-    """Return whether a process stands in for a worker, or did within the last SEAT seconds."""
+    """Return whether a process acts for a worker, or did within the last SEAT seconds."""
     (seat,) = keys_of(kitchen, f"seat:{name}")
     return bool(await link.run(lambda redis: redis.exists(seat)))
 
@@ -123,7 +127,7 @@ async def _carry_out(link: RedisLink, kitchen: str, name: str, worker: Worker) -
 
 
 async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> str:
-    """What the worker does; nothing, which is a FAIL, where it raises an error."""
+    """Return the worker's action; an empty text, which is a FAIL, if the worker raises an error."""
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
     except Exception as error:
@@ -134,7 +138,11 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
 
 @asynccontextmanager
 async def _seat(link: RedisLink, kitchen: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
-    """Stand in for a worker alone; gives a task that ends, with an error, when that is over."""
+    """Reserve the seat of a worker for this process, as a context manager.
+
+    It yields a task that ends with InputError if another process takes the seat. Raises InputError
+    if the seat is taken.
+    """
     (seat,) = keys_of(kitchen, f"seat:{name}")
     holder = uuid.uuid4().hex
     taken = InputError(name, "another process stands in for this worker")

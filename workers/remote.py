@@ -1,4 +1,4 @@
-"""Remote workers: assignments go out through a channel, and the actions come back as reports."""
+"""Remote workers: assignments go out through a channel, and actions come back as reports."""
 
 from __future__ import annotations
 
@@ -9,38 +9,43 @@ from typing import Protocol
 from workers.protocol import AwayError
 
 MOST_ACTION = 1000
-"""Characters of an action that is reported."""
+"""Maximum length of a reported action, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a worker reports on an assignment; without one, that it is there."""
+    """A worker's report."""
 
     assignment: str
+    """The ID of the assignment that it answers; empty if the worker only reports its presence."""
     action: str | None = None
+    """The action; None if there is none."""
 
 
 class Channel(Protocol):
-    """The orchestrator's side of the way to one worker."""
+    """The orchestrator's end of the channel to one worker."""
 
     async def assign(self, timestep: int, assignment: str) -> str:
-        """Send an assignment, in place of the one before; returns by what reports refer to it."""
+        """Send an assignment that replaces the previous one.
+
+        Return the ID by which reports refer to it.
+        """
         ...
 
     async def ask(self) -> None:
-        """Withdraw what was assigned, and ask the worker whether it is there."""
+        """Withdraw the assignment, and ask the worker to report that it is available."""
         ...
 
     async def reports(self, seconds: float) -> list[Report]:
-        """What has been reported since this was asked last; waits for it so many seconds."""
+        """Return the reports since the last call. Wait for one for at most `seconds`."""
         ...
 
 
 class RemoteWorker:
-    """A worker at the other end of a channel; it has `deadline` seconds for an action.
+    """A worker at the other end of a channel, which has `deadline` seconds for each action.
 
-    One that misses it is away, and is not waited for again until it says that it is there. A report
-    on an assignment that was withdrawn counts as that and no more.
+    After a missed deadline the worker is unavailable, and `act` does not wait for it again until it
+    has reported. A report on a withdrawn assignment only shows that the worker is available.
     """
 
     def __init__(self, channel: Channel, deadline: float = 10.0) -> None:
@@ -49,7 +54,11 @@ class RemoteWorker:
         self._away: str | None = None
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """The action that is reported. Raises AwayError if none is."""
+        """Return the action that the worker reports.
+
+        Raises AwayError if it reports nothing in time, ValueError if its report has no valid
+        action.
+        """
         if self._away and not await self._channel.reports(0):
             raise AwayError(self._away)
         self._away = None
@@ -67,7 +76,7 @@ class RemoteWorker:
         raise AwayError(self._away)
 
     async def back(self) -> None:
-        """Return as soon as the worker says that it is there."""
+        """Wait until the worker reports that it is available."""
         while not await self._channel.reports(1):
             pass
         self._away = None

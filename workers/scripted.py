@@ -1,11 +1,11 @@
-"""The scripted worker: does what the schedule says."""
+"""The scripted worker: it does what the schedule says."""
 
 from __future__ import annotations
 
 
 class ScriptedWorker:
-    """A worker that carries out its assignment to the letter."""
+    """A worker that carries out its assignment exactly."""
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """The assignment itself."""
+        """Return the assignment."""
         return assignment

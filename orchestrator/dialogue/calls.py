@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
 from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.models.answered import answered
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import Answer, Measured, Model, Request, answered
 from orchestrator.planner import PlanningStoppedError
 
 

@@ -15,10 +15,9 @@ from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.replies import Unusable, read_answer
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.library import Fetch
-from orchestrator.models.message import Answer, Request, Schema
+from orchestrator.models.message import Answer, Request, Sampling, Schema
 
 F = TypeVar("F", bound=Form)
 

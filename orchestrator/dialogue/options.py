@@ -11,9 +11,9 @@ from pydantic import Field, PositiveInt
 
 from orchestrator.bounds import HOTTEST
 from orchestrator.dialogue.prompting import Demonstration, Layout, Prompting, Recipes, preset
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
+from orchestrator.models.message import Sampling
 from orchestrator.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})

@@ -22,10 +22,10 @@ from orchestrator.graph.state import (
     Acts,
     Assignment,
     Context,
+    Opened,
     State,
     Together,
     planning,
-    referred,
 )
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
@@ -44,7 +44,6 @@ def assigning(node: Node) -> Node:
         after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
-        await context.recorder.hold(referred(after))
         return update | assignments(after, context)
 
     return both
@@ -76,7 +75,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
 
 
-def sent(state: State) -> list[Assignment | Together]:
+def sent(state: Opened) -> list[Assignment | Together]:
     """Return what the workers are sent: a task each; scripted workers share one."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = together(state)
@@ -94,7 +93,7 @@ def sent(state: State) -> list[Assignment | Together]:
     return [shared, *alone] if shared["together"] or not alone else alone
 
 
-def together(state: State) -> Together:
+def together(state: Opened) -> Together:
     """Return what the scripted workers are sent."""
     placed = enumerate(state["commands"])
     return Together(

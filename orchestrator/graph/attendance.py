@@ -30,10 +30,12 @@ def attended(acts: Acts, before: Mapping[str, str], idle: str) -> Attended:
     Who was not asked to act is away if it was before.
     """
     commands: list[Command] = []
-    asked = {worker for worker, _, _ in acts["by"].values()}
-    away = {worker: why for worker, why in before.items() if worker not in asked}
-    for place in sorted(acts["by"], key=int):
-        worker, action, missing = acts["by"][place]
+    by, away = acts["by"], dict(before)
+    if before:
+        asked = {worker for worker, _, _ in by.values()}
+        away = {worker: why for worker, why in before.items() if worker not in asked}
+    for place in sorted(by, key=int):
+        worker, action, missing = by[place]
         if missing is not None:
             away[worker] = missing
             if action != idle or worker not in before:

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, cast
 
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -28,7 +28,15 @@ from orchestrator.graph.central import CENTRAL
 from orchestrator.graph.keeping import publish
 from orchestrator.graph.kitchen import kitchen
 from orchestrator.graph.recording import noted, superstep
-from orchestrator.graph.state import Assignment, Context, State, Together, planning, trigger_data
+from orchestrator.graph.state import (
+    Assignment,
+    Context,
+    Opened,
+    State,
+    Together,
+    planning,
+    trigger_data,
+)
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -63,37 +71,42 @@ def build_graph(
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
-class _Route(Runnable[State, str | list[Send]]):
-    """Routes from a node to the next. Unlike a function, it costs neither a task nor callbacks."""
+class _Route(RunnableLambda[Opened, str | list[Send]]):
+    """Routes from a node to the next. Unlike a function, it costs neither a task nor callbacks.
 
-    name = "after"
+    Of the state LangGraph reads what the function in it is annotated with, and no more.
+    """
 
     def __init__(self, decide: str) -> None:
-        self._decide = decide
+        def after(opened: Opened) -> str | list[Send]:
+            if opened["ended"]:
+                return END
+            if opened["asleep"]:
+                return "door"
+            if planning(opened):
+                return decide
+            return [Send("worker", each) for each in sent(opened)]
+
+        super().__init__(after)
+        self._after = after
 
     def invoke(
         self,
-        input: State,  # noqa: A002
+        input: Opened,  # noqa: A002
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
         """What follows in this state."""
-        if input["ended"]:
-            return END
-        if input["asleep"]:
-            return "door"
-        if planning(input):
-            return self._decide
-        return [Send("worker", each) for each in sent(input)]
+        return self._after(input)
 
     async def ainvoke(
         self,
-        input: State,  # noqa: A002
+        input: Opened,  # noqa: A002
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
         """The same."""
-        return self.invoke(input)
+        return self._after(input)
 
 
 @cache

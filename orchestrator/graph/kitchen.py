@@ -199,11 +199,13 @@ async def _open(now: _Moment, context: Context) -> _Moment:
         return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unfinished or (now.timestep == 0 and not triggers)
-    if unplanned and not context.world.finished(now.world):
+    if unplanned and now.ran_out and not context.world.finished(now.world):
         triggers += exhausted_of(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
         return now._replace(triggers=(), asked=())
     asked = asked_of(triggers, now.untold, now.world, context)
+    if not (triggers or asked or now.triggers or now.asked):
+        return now
     return now._replace(triggers=triggers, asked=asked)
 
 

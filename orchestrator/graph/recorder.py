@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -19,6 +18,8 @@ from episodes.trace import (
     MessageRecord,
     ModelCall,
     PlanRecord,
+    StepRecord,
+    Superstep,
     Trace,
     to_line,
 )
@@ -34,6 +35,9 @@ TRACEBACK = "traceback.txt"
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
 """Records that the state refers to by number instead of holding their text."""
+
+_ONLY_WRITTEN = frozenset({Superstep, StepRecord})
+"""Records of every timestep, of which nothing is asked for again."""
 
 REFERRED_KEPT = 16
 """Such records that are kept in memory where the trace has a file, unless more are held or are not
@@ -109,6 +113,14 @@ class Recorder:
         number = self._count
         self._count += 1
         self._fresh.append(record)
+        if type(record) not in _ONLY_WRITTEN:
+            self._note(number, record)
+        if self._file:
+            self._unwritten.append(self._chain.close(to_line(record)))
+        return number
+
+    def _note(self, number: int, record: AnyRecord) -> None:
+        """Note of a record what is asked for again."""
         if isinstance(record, ModelCall):
             self._spend(record)
         elif isinstance(record, EventRecord):
@@ -116,9 +128,6 @@ class Recorder:
                 self._events[record.number] = record
         elif isinstance(record, Referred):
             self._keep(number, record)
-        if self._file:
-            self._unwritten.append(self._chain.close(to_line(record)))
-        return number
 
     async def write(self) -> None:
         """Give all records so far to the operating system: before a checkpoint counts them.
@@ -141,6 +150,11 @@ class Recorder:
         """The records that have come since this was asked last."""
         fresh, self._fresh = self._fresh, []
         return fresh
+
+    @property
+    def lets_go(self) -> bool:
+        """Whether a record that nobody holds may be gone from memory."""
+        return self._path is not None
 
     async def hold(self, numbers: Iterable[int]) -> None:
         """Keep these records at hand until others are held, reading again those let go before.
@@ -200,11 +214,7 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 
 
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
-    """A new file with these lines in place of the one there; further lines go behind them."""
-    draft = path.with_suffix(".new")
+    """Open a new file with these lines in place of the one there, for more lines behind them."""
+    write_whole(path, "".join(f"{line}\n" for line in lines))
     with writing(path):
-        file = draft.open("w", encoding="utf-8", newline="\n")
-        file.writelines(f"{line}\n" for line in lines)
-        file.flush()
-        os.replace(draft, path)
-    return file
+        return path.open("a", encoding="utf-8", newline="\n")

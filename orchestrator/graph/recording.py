@@ -10,7 +10,7 @@ from episodes.failure import FailedError, naming
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
 from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.graph.state import Context, State, referred
+from orchestrator.graph.state import Context, State, hold
 from orchestrator.member import Turn
 from orchestrator.models.message import Measured
 from orchestrator.planner import Plan, PlanningStoppedError
@@ -24,7 +24,7 @@ async def noted(node: Node, state: State, context: Context) -> State:
 
     Raises WorldFailedError where the world fails.
     """
-    await context.recorder.hold(referred(state))
+    await hold(state, context)
     with naming(context.world):
         update = await node(state, context)
     await context.recorder.write()

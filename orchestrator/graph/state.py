@@ -111,7 +111,20 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
     return {"timestep": new["timestep"], "by": {**old["by"], **new["by"]}}
 
 
-class State(TypedDict, total=False):
+class Opened(TypedDict, total=False):
+    """The part of the state that says what follows an opened timestep."""
+
+    timestep: int
+    commands: list[list[str]]
+    apart: list[str]
+    legal: dict[str, list[str]]
+    triggers: list[dict[str, Any]]
+    asked: list[str]
+    asleep: bool
+    ended: str | None
+
+
+class State(Opened, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which stand, `commands` who is to
@@ -130,15 +143,9 @@ class State(TypedDict, total=False):
     superstep is that opens this timestep, `ended` the termination.
     """
 
-    timestep: int
     world: dict[str, Any]
     schedule: Standing
-    commands: list[list[str]]
-    apart: list[str]
-    legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
-    triggers: list[dict[str, Any]]
-    asked: list[str]
     untold: dict[str, dict[str, Any]]
     fails: dict[str, dict[str, Any]]
     away: dict[str, str]
@@ -151,9 +158,7 @@ class State(TypedDict, total=False):
     instructions: list[list[Any]]
     talk: dict[str, Any]
     said: list[int]
-    asleep: bool
     forked: bool
-    ended: str | None
 
 
 class Part(TypedDict):
@@ -243,6 +248,12 @@ def referred(state: State) -> list[int]:
     plans = [part["plan"] for part in state.get("schedule", {}).values()]
     decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
     return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
+
+
+async def hold(state: State, context: Context) -> None:
+    """Keep the records at hand that a state refers to."""
+    if context.recorder.lets_go:
+        await context.recorder.hold(referred(state))
 
 
 def changed(before: State, after: State, context: Context) -> State:

@@ -178,7 +178,7 @@ class _Talk:
         taken = self.turns.get(name, 0)
         if taken >= max(self.rounds, 1):
             return False
-        if any(each.agent != name for each in self.said[self.heard.get(name, 0) :]):
+        if len(self.said) > self.heard.get(name, 0):
             return True
         if taken == 0:
             return name in self.asked

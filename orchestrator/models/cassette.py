@@ -14,8 +14,7 @@ from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from files.writing import writing
-from orchestrator.models.answered import answered
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import Answer, Measured, Model, Request, answered
 
 _SHOWN = 60
 _BEFORE = 20

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from episodes.conversation import Message, Role, ToolCall, Usage
+from episodes.trace import AnsweredRequest
 from episodes.world import digest
 
 __all__ = [
@@ -20,10 +21,12 @@ __all__ = [
     "Model",
     "Request",
     "Role",
+    "Sampling",
     "Schema",
     "ToolCall",
     "ToolSpec",
     "Usage",
+    "answered",
     "estimated_tokens",
 ]
 
@@ -43,6 +46,15 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a model draws its answers; None leaves it to the endpoint."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,3 +127,19 @@ class Model(Protocol):
 def estimated_tokens(text: str) -> int:
     """How many tokens a text has, roughly: one for every four characters."""
     return -(-len(text) // 4)
+
+
+def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
+    """Return the record of a request to `model` and its answer."""
+    return AnsweredRequest(
+        request=request.digest(),
+        model=model,
+        answered_by=answer.model if answer.model != model else None,
+        messages=request.messages,
+        schema_name=request.schema.name if request.schema else None,
+        text=answer.text,
+        tool_calls=answer.tool_calls,
+        refusal=answer.refusal,
+        finish_reason=answer.finish_reason,
+        usage=answer.usage,
+    )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.budget import UNLIMITED, Budget
-from orchestrator.models.message import Model
+from orchestrator.models.message import Model, Sampling
 
 
 class AskingPlanner:

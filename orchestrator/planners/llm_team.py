@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.member import Team
 from orchestrator.models.budget import UNLIMITED, Budget
-from orchestrator.models.message import Model
+from orchestrator.models.message import Model, Sampling
 from orchestrator.planners.llm import SchedulingPlanner
 
 

@@ -1,1 +1,1 @@
-"""The truth about dishes and notes: read by evaluators and by those who make scenarios."""
+"""The truth about dishes and notes, for evaluators and authors of scenarios only."""

@@ -1,4 +1,4 @@
-"""What makes each dish, and what the customers' words mean: the side no planner sees."""
+"""The truth: the components of each dish and the meaning of each note. No planner sees it."""
 
 from __future__ import annotations
 
@@ -61,33 +61,33 @@ _TYPES: Mapping[str, type[Customization]] = {
 
 
 def to_customization(wish: _Wish) -> Customization:
-    """The typed customization that an entry of a truth file means."""
+    """Return the customization that an entry of a truth file describes."""
     return _TYPES[wish.kind](**wish.model_dump(exclude={"kind"}))
 
 
 class _Wishes(RootModel[list[_Wish]]):
-    """What the words of one line mean."""
+    """The wishes that one note of a line expresses."""
 
 
 def read_wishes(data: Any) -> tuple[Customization, ...]:
-    """Typed wishes from plain data. Raises InputError."""
+    """Return the customizations that plain data describe. Raises InputError."""
     wishes = validate(_Wishes, data, "meaning")
     return tuple(to_customization(wish) for wish in wishes.root)
 
 
 def from_customization(customization: Customization) -> dict[str, str | int]:
-    """A customization as an entry of a truth file."""
+    """Return a customization as an entry of a truth file."""
     kind = next(name for name, cls in _TYPES.items() if cls is type(customization))
     fields = type(customization).__dataclass_fields__
     return {"kind": kind, **{name: getattr(customization, name) for name in fields}}
 
 
 class _MenuTruthFile(RootModel[dict[str, list[str]]]):
-    """Item to its components in notation."""
+    """The components of each menu item, in notation."""
 
 
 class _ScenarioTruthFile(FileModel):
-    """`scenario` is the digest of the scenario; `notes` what each note of a line means."""
+    """The content of a truth file: the digest of its scenario, and each note's meaning by line."""
 
     scenario: str
     notes: dict[str, dict[str, list[_Wish]]]
@@ -95,36 +95,44 @@ class _ScenarioTruthFile(FileModel):
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioTruth:
-    """What every dish of a scenario must be.
-
-    `items` are the components of each menu item as the recipe has it; `notes` the customizations
-    that a line's words mean, by line and words. `references` are trajectories that are known to
-    serve everything, of each worker, as `evals.trajectories` compares them, and `best_known` the
-    timesteps that the shortest of these schedules takes.
-    """
+    """The truth of a scenario: what every dish must be."""
 
     items: Mapping[str, tuple[Component, ...]]
+    """The components of each menu item, as its recipe says."""
     notes: Mapping[tuple[str, str], tuple[Customization, ...]]
+    """The customizations that a note asks for, by line and note."""
     doneness: DonenessTable
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
     best_known: int | None = None
+    """The timesteps of the shortest known schedule; None if no schedule is known."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
-        """What the words of a line ask for. Raises KeyError where the truth does not say."""
+        """Return the wishes that a line's note expresses.
+
+        Raises KeyError if the truth does not say.
+        """
         return self.notes[line, note] if note else ()
 
     def dish(self, item: str, line: str, note: str) -> tuple[Component, ...]:
-        """The components the dish of a line must have. Raises KeyError where unknown."""
+        """Return the components that the dish of a line must have.
+
+        Raises KeyError if they are unknown.
+        """
         return customise(self.items[item], self.wishes(line, note), self.doneness)
 
 
 def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
-    """What makes each item of a menu: of the shipped one, or `truth.yaml` in the menu's folder."""
-    return dict(_items_of(menu.folder))
+    """Load the components of each item of a menu, sorted.
+
+    The truth of the shipped menu is in `scenarios/truth`, that of another menu in its `truth.yaml`.
+    Raises MissingError or InputError.
+    """
+    return dict(_load_items(menu.folder))
 
 
 @until_changed
-def _items_of(folder: Path) -> Mapping[str, tuple[Component, ...]]:
+def _load_items(folder: Path) -> Mapping[str, tuple[Component, ...]]:
     menu = load_menu(folder)
     path = SHIPPED_TRUTH / "menu.yaml" if folder == SHIPPED_MENU else folder / "truth.yaml"
     truth: dict[str, tuple[Component, ...]] = {}
@@ -140,7 +148,7 @@ def _items_of(folder: Path) -> Mapping[str, tuple[Component, ...]]:
 
 
 def truth_path(scenario: Scenario) -> Path:
-    """Where the truth of a scenario is: `name.truth.yaml` beside it, or with the shipped truth."""
+    """Return the truth file of a scenario: `name.truth.yaml` beside it, or the shipped one."""
     if scenario.shipped:
         return SHIPPED_TRUTH / f"{scenario.name}.yaml"
     return scenario.path.with_suffix(".truth.yaml")
@@ -149,10 +157,10 @@ def truth_path(scenario: Scenario) -> Path:
 def load_truth(
     scenario: Scenario, path: Path | None = None, *, stale: bool = False
 ) -> ScenarioTruth:
-    """Load the truth of a scenario, which needs no file where nobody says a word.
+    """Load the truth of a scenario. A scenario without notes needs no truth file.
 
-    Raises InputError if the file names another scenario, unless it may be `stale`; MissingError if
-    there is none.
+    With `stale` the file may name an earlier version of the scenario. Raises InputError if the file
+    is invalid or names another scenario, MissingError if there is none.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)
@@ -164,7 +172,7 @@ def load_truth(
             data = {**data, "scenario": expected}
         file = validate(_ScenarioTruthFile, data, str(path))
         if file.scenario != expected:
-            raise InputError(str(path), f"scenario: is of {file.scenario}, expected {expected}")
+            raise InputError(str(path), f"scenario: names {file.scenario}, expected {expected}")
         for line, meanings in file.notes.items():
             for note, wishes in meanings.items():
                 notes[line, note] = tuple(to_customization(wish) for wish in wishes)

@@ -200,7 +200,7 @@ async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("at", "counts", "why"),
     [
-        (8, {"board": 1}, "there is no board_2, on which there is tomato"),
+        (8, {"board": 1}, "there is no board_2, which holds tomato"),
         (10, {"board": 1}, "there is no board_2, at which worker_3 stands"),
         (2, {"pantry": 2}, "there is no pantry, at which worker_3 stands"),
     ],

@@ -1,4 +1,7 @@
-"""Every checked scenario, end to end through the graph: judged, and replayed."""
+"""Checked scenarios, end to end through the graph: judged, and replayed.
+
+Every third is played in the tests, and all of them by `make conformance`.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ import cookmas
 from cookmas.api import Run
 from episodes.trace import EventRecord, PlanRecord, StepRecord, Superstep, Trace, TriggerRecord
 from scenarios.scenario import load_scenario, scenario_names
+from tests.sampling import sampled
 
-NAMES = scenario_names()
-SAMPLE = NAMES[1::6]
+NAMES = sampled(scenario_names(), 3)
+TWICE = NAMES[1::3]
 """Those that are played twice."""
 
 
@@ -91,16 +95,16 @@ def open_lines(trace: Trace) -> Mapping[int, bool]:
     return {f.timestep: bool(f.before.open_lines()) for f in cookmas.replay(trace)}
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", TWICE)
 def test_two_runs_give_the_same_bytes(played: Any, name: str) -> None:
     again = cookmas.play(name).trace
     assert list(again.lines()) == list(played(name).trace.lines())
 
 
-def test_what_came_of_every_event_is_in_the_trace(all_played: Mapping[str, Run]) -> None:
-    for name, run in all_played.items():
+def test_what_came_of_every_event_is_in_the_trace(played: Any) -> None:
+    for name in NAMES:
         given = [(at, event) for at, event in load_scenario(name).events()]
-        taken = [(record.timestep, record.event) for record in run.trace.of(EventRecord)]
+        taken = [(record.timestep, record.event) for record in played(name).trace.of(EventRecord)]
         assert sorted(taken, key=repr) == sorted(given, key=repr), name
 
 
@@ -109,14 +113,14 @@ def makespan(run: Any) -> int:
     return found
 
 
-@pytest.mark.parametrize("level", [1])
-def test_the_naive_planner_serves_everything_and_is_slower(played: Any, level: int) -> None:
+def test_the_naive_planner_serves_everything_and_is_slower(played: Any) -> None:
+    names = [name for name in NAMES if name.startswith("level1/")]
     slower = 0
-    for name in scenario_names(level):
+    for name in names:
         naive = cookmas.play(name, planner="naive")
         assert naive.success is True, f"{name}: {naive.verdict and naive.verdict.why}"
         assert fails(naive.trace) == []
         makespans = [makespan(naive), makespan(played(name))]
         assert makespans[0] >= makespans[1], name
         slower += makespans[0] > makespans[1]
-    assert slower >= 18
+    assert slower >= 0.9 * len(names)

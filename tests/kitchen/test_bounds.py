@@ -16,11 +16,23 @@ from kitchen.foods import Dish
 from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.simulator import step
-from kitchen.stages import Delivery, Held, Infeasible, Lying, Workload, unfold_dish
+from kitchen.stages import (
+    Delivery,
+    Fetch,
+    Held,
+    Infeasible,
+    Input,
+    Lying,
+    Made,
+    Stage,
+    Workload,
+    unfold_dish,
+)
 from kitchen.state import KitchenState, OrderLine, WorkerState, opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
+from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.schedule import make_schedule
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
@@ -186,6 +198,7 @@ def test_no_schedule_at_all_beats_the_bound(
     found = optimum(kitchen, dish, known=best + 1)
     assert found == best
     assert bound <= found, "the bound holds"
+    assert state_bound(kitchen, opened(kitchen), {LINE: dish}).value <= found
     assert found - bound <= gap, "and is close"
 
 
@@ -256,6 +269,18 @@ def test_a_finished_dish_needs_to_be_carried_and_served() -> None:
     assert workload_bound(held, aisle).value == 2
     assert workload_bound(lying, at_plating).value == 3
     assert workload_bound(lying, aisle).value == 4
+    several = cold(build_kitchen(kitchen_path("small"), MENU, 3))
+    assert workload_bound(lying, several).value == 4
+
+
+def test_what_lies_elsewhere_may_be_fetched_anew_by_who_stands_at_a_dispenser() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU, 1)
+    start = situation(kitchen, 0, ("fridge",), (True,), ())
+    values = []
+    for source in (Lying("counter_1", 1), Fetch("butter", "fridge")):
+        stage = Stage(line=LINE, kind="plating", inputs=(Input(source=source),), work=("assemble",))
+        values.append(workload_bound(Workload([stage], [Delivery(LINE, Made(0))]), start).value)
+    assert values[0] <= values[1]
 
 
 def test_stations_out_of_service_have_no_slots() -> None:

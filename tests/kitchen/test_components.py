@@ -129,8 +129,8 @@ def test_spaces_do_not_matter() -> None:
             "beef patty > grill burnt",
             "'grill burnt' needs minutes or a level of doneness (here: rare, medium)",
         ),
-        ("egg > chop 0", "'chop 0' needs minutes from 1 to 10000, the smaller first"),
-        ("egg > chop 4-2", "'chop 4-2' needs minutes from 1 to 10000, the smaller first"),
+        ("egg > chop 0", "'chop 0' needs minutes from 1 to 10000, the smaller number first"),
+        ("egg > chop 4-2", "'chop 4-2' needs minutes from 1 to 10000, the smaller number first"),
         ("egg > chop -2", "'chop -2' needs minutes or a level of doneness (here: none)"),
     ],
 )

@@ -40,6 +40,16 @@ async def test_a_timestep_opened_again_gives_the_same_letters() -> None:
     assert [letter.number for letter in await box.open(1, after=2)] == [3]
 
 
+async def test_nothing_is_due_later_while_something_injected_waits() -> None:
+    """So the timesteps before what is known are not passed over: it comes at the next one."""
+    box = MemoryMailbox([(9, {"kind": "known"})])
+    assert await box.due(0) == 9
+    box.inject({"kind": "injected"})
+    assert await box.due(0) is None
+    await box.open(3, after=0)
+    assert await box.due(1) == 9
+
+
 async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
     create_mailbox(tmp_path, [])
     with closing(sqlite3.connect(tmp_path / MAILBOX)) as database, database:

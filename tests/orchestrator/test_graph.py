@@ -27,6 +27,8 @@ from episodes.trace import (
 )
 from episodes.world import Json, Ruling
 from files.errors import InfrastructureError, InputError
+from orchestrator.graph.graph import build_graph
+from orchestrator.graph.state import Opened
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.loaded import loaded
@@ -525,3 +527,9 @@ async def test_a_timestep_in_the_graph_dumps_the_world_once_and_does_not_load_it
     steps, asked = len(list(trace.of(StepRecord))), len(calls(trace))
     assert steps > 3
     assert (world.dumped, world.loaded) == (steps + 2, asked)
+
+
+def test_the_route_reads_no_more_of_the_state_than_it_depends_on() -> None:
+    branches = build_graph().builder.branches
+    schemas = {each.input_schema for node in branches.values() for each in node.values()}
+    assert schemas == {Opened}

@@ -16,6 +16,7 @@ from episodes.trace import PlannerClass, StepRecord
 from orchestrator import runner
 from orchestrator.episode import episode_of
 from orchestrator.graph.graph import build_graph
+from orchestrator.graph.recorder import REFERRED_KEPT
 from orchestrator.graph.rewinding import kept_records
 from orchestrator.loop import supersteps
 from orchestrator.member import Team, Turn
@@ -224,3 +225,30 @@ def test_a_sweep_and_a_play_without_a_folder_need_no_graph(
     assert cookmas.play("corridor/halves").success
     assert cookmas.play("corridor/halves", folder=tmp_path / "run").success
     assert played == [True, False]
+
+
+class _Rememberer:
+    """Asks at its first call that something be kept, and plans a single timestep at each."""
+
+    name = "rememberer"
+    planner_class: PlannerClass = "embedded"
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.seen.append(dict(observation.memory))
+        memory = None if observation.timestep else {"word": "red"}
+        return Plan(schedule=[{"walker_1": "wait"}], memory=memory)
+
+
+@pytest.mark.parametrize("in_graph", [False, True])
+async def test_what_was_said_to_be_kept_long_ago_is_at_hand(
+    corridor: Callable[..., Episode], tmp_path: Path, in_graph: bool
+) -> None:
+    planner = _Rememberer()
+    calls = 2 * REFERRED_KEPT
+    limits = {"horizon": calls, "max_stalled": calls}
+    path = tmp_path / "trace.jsonl"
+    await corridor(planner, (0, EVENTS[0][1]), path=path, in_graph=in_graph, **limits).run()
+    assert planner.seen == [{}, *[{"word": "red"}] * (calls - 1)]

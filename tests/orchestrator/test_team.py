@@ -113,6 +113,12 @@ def test_who_hears_something_new_may_think_again() -> None:
     assert step.commands[0].action == "left"
 
 
+def test_own_words_are_no_news_to_who_has_decided() -> None:
+    who, puppets = team([Turn(say="right!", actions=["right"])], [Turn(actions=["stay"])])
+    assert turns_at(play(who, horizon=1), 0) == 2
+    assert len(puppets["walker_1"].seen) == 1
+
+
 def test_talk_comes_to_an_end() -> None:
     chatter = [Turn(say=f"word {n}") for n in range(9)]
     who, _ = team(chatter, [*chatter], rounds=3)

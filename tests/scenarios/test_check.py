@@ -12,7 +12,7 @@ from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import SHIPPED_MENU
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule
-from scenarios.variants import varied
+from scenarios.variants import vary_scenario
 
 
 def the_line(path: Path) -> str:
@@ -180,10 +180,10 @@ def test_bad_scenario(scenario_file: Path, old: str, new: str, expected: list[st
 @pytest.mark.parametrize(
     ("notes", "expected"),
     [
-        (NO_ONION, "notes.o1.1: expected what 'No tomato, please.' means"),
+        (NO_ONION, "notes.o1.1: expected the meaning of 'No tomato, please.'"),
         (
             NO_ONION + NO_TOMATO + "    No fuss.: []\n",
-            "notes.o1.1: nobody says 'No fuss.', expected no meaning",
+            "notes.o1.1: the scenario has no note 'No fuss.', expected no meaning",
         ),
         (
             NO_ONION + NO_TOMATO.replace("food: tomato", "food: tofu"),
@@ -220,7 +220,7 @@ def test_bad_scenario(scenario_file: Path, old: str, new: str, expected: list[st
             + NO_TOMATO.replace(
                 "without, food: tomato", "longer, food: bun, process: grill, minutes: 0"
             ),
-            "minutes: is 0, expected how many more, or fewer with a minus",
+            "minutes: is 0, expected a positive or a negative number",
         ),
     ],
 )
@@ -236,7 +236,7 @@ def test_truth_of_another_scenario(scenario_file: Path) -> None:
     spoil(scenario_file, "title: A test", "title: Another test")
     digest = load_scenario(str(scenario_file)).digest
     line = the_line(scenario_file)
-    assert line.startswith(f"{truth}: scenario: is of ")
+    assert line.startswith(f"{truth}: scenario: names ")
     assert line.endswith(f"expected {digest}")
 
 
@@ -387,7 +387,7 @@ def test_no_text(tmp_path: Path) -> None:
 
 def test_another_suffix(scenario_file: Path) -> None:
     renamed = scenario_file.rename(scenario_file.with_suffix(".txt"))
-    assert the_line(renamed).endswith("expected a name in .yaml")
+    assert the_line(renamed).endswith("has an unknown suffix, expected .yaml")
 
 
 def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:
@@ -400,7 +400,7 @@ def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:
 
 @pytest.fixture
 def scenario() -> Scenario:
-    return varied(load_scenario("level1/01"), {"workers": 2})
+    return vary_scenario(load_scenario("level1/01"), {"workers": 2})
 
 
 def test_load_schedule(tmp_path: Path, scenario: Scenario) -> None:

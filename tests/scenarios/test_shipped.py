@@ -71,7 +71,7 @@ def test_is_sound(name: str) -> None:
     scenario = load_scenario(name)
     found = check(scenario.path)
     assert len(found) == 2
-    said = "each with its meaning" if scenario.book.notes else "nobody says anything"
+    said = "each with its meaning" if scenario.book.notes else "it has no notes"
     assert said in found[1]
 
 

@@ -63,9 +63,9 @@ def test_a_truth_that_does_not_fit_is_refused_before_anything_is_played(
 ) -> None:
     truth = scenario_file.with_suffix(".truth.yaml")
     truth.write_text(f"scenario: {'0' * 15}x\nnotes: {{}}\n")
-    assert "scenario: is of " in said_by_both(scenario_file)
+    assert "scenario: names " in said_by_both(scenario_file)
     truth.write_text(f'scenario: "{load_scenario(str(scenario_file)).digest}"\nnotes: {{}}\n')
-    assert "expected what 'No onion, please.' means" in said_by_both(scenario_file)
+    assert "expected the meaning of 'No onion, please.'" in said_by_both(scenario_file)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_menu_has_bounds(menu_file: Path, old: str, new: str, expected: str) -
 @pytest.mark.parametrize(
     ("component", "expected"),
     [
-        ("(" * 17 + "butter", "more than 16 brackets"),
+        ("(" * 17 + "butter", "nests brackets more than 16 deep"),
         ("butter > chop 10001", "needs minutes from 1 to 10000"),
         (f"butter > chop {'9' * 6000}", "needs minutes or a level"),
     ],

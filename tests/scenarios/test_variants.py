@@ -12,12 +12,12 @@ from files.errors import CookMASError
 from kitchen.events import NewOrder
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
-from scenarios.variants import varied
+from scenarios.variants import vary_scenario
 
 
 def test_another_number_of_workers_changes_nothing_else() -> None:
     scenario = load_scenario("level3/01")
-    more = varied(scenario, {"workers": 5})
+    more = vary_scenario(scenario, {"workers": 5})
     assert len(more.kitchen.workers) == 5
     assert more.events() == scenario.events()
     assert more.digest != scenario.digest
@@ -26,7 +26,7 @@ def test_another_number_of_workers_changes_nothing_else() -> None:
 
 def test_events_lie_further_apart_and_orders_are_due_as_long_after_they_came() -> None:
     scenario = load_scenario("level3/01")
-    later = varied(scenario, {"interval": 2.0})
+    later = vary_scenario(scenario, {"interval": 2.0})
     assert [at for at, _ in later.events()] == [2 * at for at, _ in scenario.events()]
 
     def patience(events: list[Any]) -> list[int]:
@@ -38,7 +38,7 @@ def test_events_lie_further_apart_and_orders_are_due_as_long_after_they_came() -
 
 def test_what_is_as_it_was_is_the_scenario_itself() -> None:
     scenario = load_scenario("level1/01")
-    assert varied(scenario, {"workers": 3, "interval": 1.0}) is scenario
+    assert vary_scenario(scenario, {"workers": 3, "interval": 1.0}) is scenario
 
 
 @pytest.mark.parametrize(

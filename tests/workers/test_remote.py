@@ -17,7 +17,7 @@ from orchestrator.graph.state import Acts
 from orchestrator.parts import Participants
 from orchestrator.planner import Observation, Plan
 from tests.redis_process import RedisProcess
-from workers.load import load_worker
+from workers.hosted import load_worker
 from workers.protocol import AwayError
 from workers.redis_channel import RedisChannel, work
 from workers.remote import MOST_ACTION, RemoteWorker

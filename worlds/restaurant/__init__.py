@@ -1,1 +1,1 @@
-"""The restaurant: its planners, reader, scheduler, prompts and evaluators, over its kitchen."""
+"""The restaurant: its planners, reader, scheduler, prompts and evaluators, built on its kitchen."""

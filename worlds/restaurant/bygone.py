@@ -1,4 +1,4 @@
-"""What has become of order lines that have left the state, from the trace."""
+"""Look-up of closed order lines that have left the state, from the trace."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ _SERVE = re.compile(r"serve\((.+)\)")
 
 
 class Closing(NamedTuple):
-    """A line was closed: `served`, `cancelled` or `refused`."""
+    """The event that a line was closed."""
 
     line: str
     how: str
+    """`served`, `cancelled` or `refused`."""
 
 
 def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
-    """The lines of an order that is not in the state any more: how and when each was closed.
+    """Return how and at which timestep each line of an order was closed.
 
-    `records` begin at the latest with the event in which the order came in. It cannot have got
-    another line once so many lines of others were closed that it had left the state.
+    The order must have left the state. `records` must start no later than the event in which it
+    came in. The search ends once more than `CLOSED_LINES` other lines were closed after the order's
+    last one. By then the order had left the state and could get no new line.
     """
     lines: dict[str, tuple[str, int]] = {}
     waiting: set[str] = set()
@@ -42,7 +44,7 @@ def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple
                 others = 0
             else:
                 others += 1
-        for line in _new(order, known, record):
+        for line in _added_lines(order, known, record):
             known += 1
             waiting.add(line)
         if known and not waiting and others > CLOSED_LINES:
@@ -50,8 +52,8 @@ def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple
     return lines
 
 
-def _new(order: str, known: int, record: AnyRecord) -> list[str]:
-    """The lines that the order gets."""
+def _added_lines(order: str, known: int, record: AnyRecord) -> list[str]:
+    """Return the names of the lines that a record adds to the order; `known` is how many it has."""
     if not isinstance(record, EventRecord) or record.refused:
         return []
     match parse_event(record.event):
@@ -65,7 +67,10 @@ def _new(order: str, known: int, record: AnyRecord) -> list[str]:
 def _closings(
     order: str, open_lines: Iterable[str], record: EventRecord | StepRecord
 ) -> Iterator[Closing]:
-    """The lines that were closed, of the order and of others; those of others may be left out."""
+    """Yield the lines that a record closes, of the order and of others.
+
+    A cancelled order other than this one yields its name once, in place of its lines.
+    """
     match record:
         case StepRecord():
             for worker, action in record.commands:

@@ -1,4 +1,4 @@
-"""Whether a menu can be read and cooked: its recipes against its truth, its truth in a kitchen."""
+"""Validation of a menu: its recipes are compared with its truth, and its truth is cooked."""
 
 from __future__ import annotations
 
@@ -25,44 +25,45 @@ from worlds.restaurant.reading.showing import differences
 from worlds.restaurant.scheduling.schedule import make_schedule
 
 KITCHEN = "standard"
-"""The kitchen in which a menu's truth is cooked."""
+"""The kitchen in which the check cooks the dishes of a menu's truth."""
 
 LINE = "o1.1"
 
 Truth = Mapping[str, Sequence[Component]]
-"""What each item of a menu is made of."""
+"""The components of each item of a menu."""
 
 
-def checked(path: Path, *, fix: bool = False) -> list[str]:
-    """Check a file as `scenarios.check` does, and whether its menu can be cooked.
+def check_file(path: Path, *, fix: bool = False) -> list[str]:
+    """Validate a file as `scenarios.check` does, and check that its menu can be cooked.
 
-    Of a menu itself also how it is read. With `fix` the truth of a scenario names it as it is now,
-    once all else is sound. Returns what was found, a sentence each. Raises InputError.
+    For a menu file it also compares the embedded reader's reading of each recipe with the truth.
+    With `fix` it updates the digest in the truth of a scenario once everything else is valid.
+    Returns one sentence for each finding. Raises InputError.
     """
-    found = check(path, prove, cook, stale=fix)
+    findings = check(path, prove, cook, stale=fix)
     if fix:
-        found = [*mend(path), *found]
-    if path.name != "menu.yaml" or NO_MENU_TRUTH in found:
-        return found
+        findings = [*mend(path), *findings]
+    if path.name != "menu.yaml" or NO_MENU_TRUTH in findings:
+        return findings
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
     cooked = f"its truth: every item was cooked as it says, in the {KITCHEN} kitchen"
-    return [*found, cooked, *_read(menu, load_menu_truth(menu))]
+    return [*findings, cooked, *_read(menu, load_menu_truth(menu))]
 
 
 @until_changed
 def cook(folder: Path) -> None:
-    """Cook every item of the menu in a folder. Raises InputError if one cannot be made."""
+    """Cook every item of the menu in a folder. Raises InputError if an item cannot be made."""
     menu = load_menu(folder)
     kitchen = build_kitchen(kitchen_path(KITCHEN), menu)
     for item, components in load_menu_truth(menu).items():
-        if why := uncooked(kitchen, item, components):
+        if why := find_cooking_fault(kitchen, item, components):
             expected = f"expected what can be made in the {KITCHEN} kitchen"
             raise InputError(str(menu.folder), f"{item}: {why}, {expected}")
 
 
-def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
-    """What goes wrong where one dish is cooked alone, as the scheduler would; None if nothing."""
+def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
+    """Return what goes wrong when the scheduler cooks one dish alone; None if nothing does."""
     world = Restaurant(kitchen)
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}
     state, _ = world.apply(world.start(), order)
@@ -83,9 +84,9 @@ def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> st
 
 def _read(menu: Menu, truth: Truth) -> list[str]:
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
-    found: list[str] = []
+    findings: list[str] = []
     for item in menu.items:
         reading = read_recipe(menu.recipe(item), larder)
-        found += [f"{item}: {doubt}" for doubt in reading.doubts]
-        found += [f"{item}: {each}" for each in differences(reading.components, truth[item])]
-    return found or ["its recipes: the embedded reader reads each as its truth, without doubts"]
+        findings += [f"{item}: {doubt}" for doubt in reading.doubts]
+        findings += [f"{item}: {each}" for each in differences(reading.components, truth[item])]
+    return findings or ["its recipes: the embedded reader reads each as its truth, without doubts"]

@@ -1,8 +1,9 @@
-"""The desk of an open restaurant: what guests may send, in words or typed, and what they may not.
+"""The ingress adapter of an open restaurant: which events guests may send, typed or in words.
 
     2 Classic Burger: no onion, well done; 1 French Fries
 
-is an order of three lines: a number (one where it is left out), the menu item, the guest's words.
+is an order of three lines. Each part has a number (1 if it is left out), the menu item, and the
+guest's words.
 """
 
 from __future__ import annotations
@@ -23,29 +24,32 @@ from kitchen.events import (
     parse_event,
 )
 from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
+from kitchen.state import KitchenState, order_of
 from mailboxes.desk import Origin, Since
 from mailboxes.envelope import MOST_ENTRIES
 from mailboxes.protocol import MOST_LETTERS, May
 from worlds.restaurant.bygone import closed_lines
 
 MOST_OPEN = 40
-"""Open order lines above which new orders wait in the mailbox; changes and cancellations do not."""
+"""The number of open order lines from which new orders wait in the mailbox.
+
+Changes and cancellations do not wait.
+"""
 
 _PART = re.compile(
     r"(?:(?P<number>[0-9]{1,3})\s*(?:x\s+)?)?(?P<item>[^:]+)(?::(?P<note>.*))?", re.DOTALL
 )
 
-_MADE = re.compile("live([1-9][0-9]{0,14})")
-"""The name of an order that a message made, with the number of its letter."""
+_MESSAGE_ORDER = re.compile("live([1-9][0-9]{0,14})")
+"""The name of an order that a message created, with the number of its letter."""
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
 
 class RestaurantDesk:
-    """Receives guests of a kitchen; an order is named `live3` by the number of its letter.
+    """The ingress adapter of a kitchen. It names an order `live3` after the number of its letter.
 
-    `known` are the orders that come in by themselves.
+    `known` are the orders that come in from the scenario.
     """
 
     def __init__(self, kitchen: Kitchen, known: Collection[str] = ()) -> None:
@@ -53,22 +57,22 @@ class RestaurantDesk:
         self._known = frozenset(known)
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """A guest's event, typed and named.
+        """Return a guest's event, typed and named.
 
-        Beside the kitchen's own events a guest may say `words` instead of lines or of item and
-        note, and `cancel` a `name`, be it an order's or a line's. Raises InputError.
+        A guest may send the kitchen's own events. Instead of lines, or of item and note, an event
+        may have `words`. `cancel` takes the `name` of an order or of a line. Raises InputError.
         """
         data = dict(event)
         if data.get("kind") == "new_order":
             data.setdefault("order", f"live{number}")
             if data["order"] != f"live{number}":
-                raise InputError("order", "is named by the kitchen, not by the guest")
+                raise InputError("order", "the kitchen names orders, expected no name")
             if "words" in data:
                 data["lines"] = self._lines(data.pop("words"))
         elif data.get("kind") == "add_line" and "words" in data:
             lines = self._lines(data.pop("words"))
             if len(lines) != 1:
-                raise InputError("add_line", "one line at a time")
+                raise InputError("add_line", "has several lines, expected one")
             data |= lines[0]
         elif data.get("kind") == "cancel":
             name = str(data.get("name", ""))
@@ -76,7 +80,10 @@ class RestaurantDesk:
             data = of_line if "." in name else {"kind": "cancel_order", "order": name}
         admitted = parse_event(data)
         if not isinstance(admitted, Admitted):
-            raise InputError(f"event {admitted.kind}", "no guest may send this")
+            raise InputError(
+                f"event {admitted.kind}",
+                "is not for guests, expected an order, a change or a cancellation",
+            )
         plain = admitted.model_dump(exclude_none=True)
         _check_words(plain)
         return plain
@@ -86,24 +93,26 @@ class RestaurantDesk:
             raise InputError("words", "expected text")
         lines: list[dict[str, str]] = []
         for part in filter(None, map(str.strip, words.split(";"))):
-            found = _PART.fullmatch(part)
-            if found is None:
+            match = _PART.fullmatch(part)
+            if match is None:
                 raise InputError(repr(part[:60]), "expected NUMBER ITEM: WORDS")
-            item = " ".join(found["item"].split())
+            item = " ".join(match["item"].split())
             line = {"item": self._items.get(item.casefold(), item)}
-            if note := (found["note"] or "").strip():
+            if note := (match["note"] or "").strip():
                 line["note"] = note
-            lines += [line] * int(found["number"] or 1)
+            lines += [line] * int(match["number"] or 1)
             if len(lines) > MOST_ENTRIES:
                 raise InputError("order", f"has more than {MOST_ENTRIES} lines")
         if not lines:
-            raise InputError("words", "expected NUMBER ITEM: WORDS; and so on")
+            raise InputError("words", "expected NUMBER ITEM: WORDS, with a semicolon between lines")
         return lines
 
     def room(self, state: KitchenState) -> May:
-        """Only what asks for more dishes ever waits, while so many lines are open.
+        """Return a function that decides whether the kitchen takes an event now.
 
-        A few more are taken at once then, so that not each dish that is served calls the planner.
+        From `MOST_OPEN` open lines on, events that ask for more dishes wait; other events never
+        wait. While fewer lines are open, the function takes up to `MOST_LETTERS` dishes beyond that
+        limit, so that the planner is not called after each served dish.
         """
         taken = len(state.open_lines())
         most = 0 if taken >= MOST_OPEN else MOST_OPEN + MOST_LETTERS
@@ -119,7 +128,7 @@ class RestaurantDesk:
         return may
 
     def _dishes(self, event: Json) -> int:
-        """How many dishes more an event asks for; one where it makes no sense."""
+        """Return how many dishes an event adds; 1 if it cannot be read."""
         if event.get("kind") not in ("new_order", "add_line"):
             return 0
         try:
@@ -129,12 +138,15 @@ class RestaurantDesk:
         return max(1, len(lines)) if isinstance(lines, list) else 1
 
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
-        """When the line or the order was closed, if it was and has left the state."""
+        """Return when the line or order of an event was closed, if it has left the state.
+
+        Returns None if it has not, or if there never was such a line or order.
+        """
         line = str(event.get("line", ""))
-        order = line.rpartition(".")[0] or str(event.get("order", ""))
-        if any(name.rpartition(".")[0] == order for name in state.lines):
+        order = order_of(line) or str(event.get("order", ""))
+        if any(order_of(name) == order for name in state.lines):
             return None
-        own = _MADE.fullmatch(order)
+        own = _MESSAGE_ORDER.fullmatch(order)
         if own is None and order not in self._known:
             return None
         closed = closed_lines(order, since(int(own[1]) if own else 1))
@@ -146,23 +158,23 @@ class RestaurantDesk:
         return f"order {order} was closed at timestep {max(t for _, t in closed.values())}"
 
     def origin(self, event: Json) -> Origin | None:
-        """Return which message made the order that an event changes, or whose line it does."""
-        order = str(event.get("line", "")).rpartition(".")[0] or str(event.get("order", ""))
+        """Return which message created the order that an event refers to; None if there is none."""
+        order = order_of(str(event.get("line", ""))) or str(event.get("order", ""))
         if event.get("kind") == "new_order":
             return None
         if order in self._known:
             return Origin(order, 0)
-        made = _MADE.fullmatch(order)
-        return Origin(order, int(made[1])) if made else None
+        match = _MESSAGE_ORDER.fullmatch(order)
+        return Origin(order, int(match[1])) if match else None
 
     def about(self, event: Json) -> str | None:
-        """The order or the line that it is about."""
+        """Return the name of the line or order that an event refers to."""
         name = event.get("line") or event.get("order")
         return name if isinstance(name, str) else None
 
 
 def _check_words(event: Json) -> None:
-    """Words are passed on to models and shown to people: they are short."""
+    """Raise InputError if a note is too long: notes go to models and are shown to people."""
     for line in (event, *event.get("lines", ())):
         if len(line.get("note", "")) > LONGEST_NOTE:
             raise InputError("note", f"has more than {LONGEST_NOTE} characters")

@@ -19,7 +19,7 @@ from scenarios.scenario import (
     names_in,
     scenario_names,
 )
-from scenarios.variants import varied
+from scenarios.variants import vary_scenario
 from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ ADVERSARIAL = "adversarial"
 
 
 class RestaurantDomain:
-    """The kitchen, its scenarios, its planners and its evaluators."""
+    """The domain of the restaurant: its scenarios, planners and evaluators."""
 
     name = Restaurant.name
     planners: Mapping[str, str] = {
@@ -56,9 +56,10 @@ class RestaurantDomain:
     }
 
     def names(self, group: str | None = None) -> list[str]:
-        """All scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
+        """Return all scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
 
-        In the last ones guests say what only a planner that obeys them would do.
+        In the adversarial ones, the guests' notes contain instructions that a planner must not
+        obey. Raises MissingError for an unknown group.
         """
         if group is None:
             return [*scenario_names(), *names_in(ADVERSARIAL)]
@@ -72,24 +73,26 @@ class RestaurantDomain:
         return scenario_names(int(number))
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
-        """The scenario of a name or a file, or a variant with other `workers` or `interval`.
+        """Return the scenario with a name or in a file.
 
-        An `open` kitchen takes `kitchen`, `menu` and `workers`.
+        The settings `workers` and `interval` make it a variant. The scenario `open` is an open
+        kitchen, which takes `kitchen`, `menu`, `workers` and the other fields of a scenario file.
+        Raises InputError or MissingError.
         """
         numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
-        said = {key: numbers.get(key, _as_said)(key, x) for key, x in settings.items()}
+        values = {key: numbers.get(key, _unchanged)(key, x) for key, x in settings.items()}
         if name == OPEN:
-            return open_kitchen(said)
+            return open_kitchen(values)
         scenario = load_scenario(name)
-        for option in said:
+        for option in values:
             if option not in ("workers", "interval"):
                 raise InputError(f"--{option}", "the restaurant has no such option")
-        return varied(scenario, said) if said else scenario
+        return vary_scenario(scenario, values) if values else scenario
 
     def oracle(self, scenario: Scenario) -> Planner:
-        """A planner that is handed the truth of a scenario, to measure scheduling by itself.
+        """Return a planner that knows the truth of a scenario, which measures scheduling by itself.
 
-        Where the truth does not say what a guest's words mean it knows of nothing to make.
+        It makes nothing for a line if the truth does not say what the guest's words mean.
         """
         from scenarios.truth.truth import load_truth
         from worlds.restaurant.planners.oracle import OraclePlanner
@@ -105,7 +108,10 @@ class RestaurantDomain:
         return OraclePlanner(wanted)
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
-        """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
+        """Return the scenario that the header of a trace describes.
+
+        Its menu and kitchen files are resolved relative to `path`.
+        """
         if header.scenario_name == OPEN:
             return open_kitchen(header.scenario)
         if header.scenario_name in self.names():
@@ -113,19 +119,20 @@ class RestaurantDomain:
         return build_scenario(header.scenario_name, path, header.scenario)
 
     def world(self, setup: Json) -> Restaurant:
-        """The restaurant that `setup` describes."""
+        """Return the restaurant that `setup` describes. Raises TraceError if it describes none."""
         return Restaurant.of_setup(setup)
 
     def training(self, world: Restaurant) -> Training:
-        """A kitchen in numbers."""
+        """Return a kitchen in numbers."""
         from worlds.restaurant.training import KitchenTraining
 
         return KitchenTraining(world)
 
     def horizon(self, scenario: Scenario) -> int:
-        """Ten times the lower bound of the makespan of everything that will be ordered.
+        """Return ten times the lower bound of the makespan of all orders of a scenario.
 
-        The customers' words are left aside. A constant where the menu has no truth.
+        The bound ignores the customers' notes. Without a truth of the menu, the horizon is a
+        constant.
         """
         from scenarios.truth.truth import load_menu_truth
         from worlds.restaurant.orders import least_makespan
@@ -137,13 +144,19 @@ class RestaurantDomain:
         return 10 * least_makespan(scenario, items)
 
     def schedule(self, path: Path, scenario: Scenario) -> Sequence[Entry]:
-        """Load a schedule for the scenario's workers and stations."""
+        """Load a schedule file and check it against the scenario.
+
+        Raises InputError or MissingError.
+        """
         from scenarios.schedule import load_schedule
 
         return load_schedule(path, scenario)
 
     def truth(self, scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
-        """What the dishes are, and what the customers' words mean."""
+        """Return the components of the dishes, the meanings of the notes, and the known schedules.
+
+        Raises InputError or MissingError.
+        """
         from dataclasses import replace
 
         from scenarios.truth.truth import load_truth
@@ -153,7 +166,7 @@ class RestaurantDomain:
         return replace(truth, references=known.trajectories, best_known=known.shortest)
 
     def desk(self, scenario: Scenario) -> RestaurantDesk:
-        """Who receives the guests while it is open."""
+        """Return the ingress adapter that receives guests while the kitchen is open."""
         from worlds.restaurant.desk import RestaurantDesk
 
         events = (event for _, event in scenario.events())
@@ -163,68 +176,75 @@ class RestaurantDomain:
     def heard(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> ScenarioTruth:
-        """The truth with what the guests of an open kitchen meant, where they said so."""
+        """Return the truth, with the meanings that guests of an open kitchen gave their words."""
         from worlds.restaurant.evaluators.meanings import with_meanings
 
         return with_meanings(truth, trace, meanings)
 
     def alter(self, world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Restaurant, str]:
-        """The restaurant with the stations of another kitchen, by name or file."""
-        from worlds.restaurant.rebuilding import rebuilt
+        """Return the restaurant with another kitchen's stations, and the changes in words.
 
-        return rebuilt(world, state, kitchen)
+        `kitchen` is the name of a shipped kitchen or a file. Raises InputError or MissingError.
+        """
+        from worlds.restaurant.rebuilding import replace_stations
+
+        return replace_stations(world, state, kitchen)
 
     @property
     def judging(self) -> Judging:
-        """The evaluators."""
+        """The evaluators of the restaurant."""
         from worlds.restaurant.evaluators.judging import JUDGING
 
         return JUDGING
 
     @property
     def details(self) -> Details:
-        """The dishes and the wishes."""
+        """The tables of dishes and wishes in a report."""
         from worlds.restaurant.evaluators.report import details
 
         return details
 
     @property
     def script(self) -> Script:
-        """Answers of the embedded planner."""
+        """The scripted model's answers, which come from the embedded planner."""
         from worlds.restaurant.script import SCRIPT
 
         return SCRIPT
 
     def row(self, scenario: Scenario) -> dict[str, Any]:
-        """What a list says of a scenario."""
-        from worlds.restaurant.orders import ordered
+        """Return the row of a scenario in a list of scenarios."""
+        from worlds.restaurant.orders import incoming_lines
 
         return {
             "name": scenario.name,
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(ordered(scenario)),
+            "lines": len(incoming_lines(scenario)),
             "events": len(scenario.file.events),
         }
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """A scenario; 'kitchen NAME'; 'recipe ITEM...'; 'actions'; without words, what there is."""
+        """Show a scenario, 'kitchen NAME', 'recipe ITEM...' or 'actions'; by default, an overview.
+
+        Raises InputError or MissingError.
+        """
         from worlds.restaurant.show import show
 
         return show(what)
 
     @property
     def viewing(self) -> Viewing:
-        """Its part of the page of a run."""
+        """The restaurant's part of the page of a run."""
         from worlds.restaurant.view.page import VIEWING
 
         return VIEWING
 
     def vet(self, scenario: Scenario) -> list[str]:
-        """Its menu, and what its truth says of the words of the guests.
+        """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-        The shipped menu, which the tests cook, is not cooked again for each episode.
+        It cooks the items of a menu of the user. The tests cook the shipped menu, so that episodes
+        need not. Raises InputError.
         """
         from scenarios.check import vet
 
@@ -235,25 +255,35 @@ class RestaurantDomain:
         return vet(scenario, cook=cook)
 
     def check(self, path: Path) -> list[str]:
-        """Return whether a file is sound, how a menu is read, and whether a scenario is solved."""
-        from worlds.restaurant.checking import checked
+        """Validate a scenario, kitchen, menu or schedule file; return one sentence per finding.
 
-        return checked(_file(path))
+        The embedded reader also reads a menu's recipes, and a scenario's schedule is played. Raises
+        InputError.
+        """
+        from worlds.restaurant.checking import check_file
+
+        return check_file(_file(path))
 
     def mend(self, path: Path) -> list[str]:
-        """Let the truth of a scenario name it as it is now."""
-        from worlds.restaurant.checking import checked
+        """Update the digest in the truth of a scenario. Return and raise the same as `check`."""
+        from worlds.restaurant.checking import check_file
 
-        return checked(_file(path), fix=True)
+        return check_file(_file(path), fix=True)
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
-        """Write what was done in a trace down as the schedule that solves the scenario."""
+        """Write the actions of a trace as the schedule that solves the scenario.
+
+        Returns the file.
+        """
         from worlds.restaurant.proof import keep
 
         return keep(scenario, trace)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
-        """A scenario of a level with so many order lines, and its truth."""
+        """Generate a scenario of a level with `size` order lines; write it and its truth.
+
+        Returns both files. Raises InputError.
+        """
         from scenarios.generator import generate
         from scenarios.writing import write
 
@@ -262,12 +292,12 @@ class RestaurantDomain:
         return write(path.parent, path.stem, scenario, truth)
 
 
-def _as_said(option: str, text: str) -> str:
+def _unchanged(option: str, text: str) -> str:
     return text
 
 
 def _file(path: Path) -> Path:
-    """A file, or that of a scenario by its name."""
+    """Return a file, or the file of a shipped scenario if `path` is its name."""
     named = SHIPPED_SCENARIOS / f"{path}.yaml"
     return named if named.is_file() else path
 

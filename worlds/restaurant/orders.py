@@ -1,4 +1,4 @@
-"""What is ordered in a scenario."""
+"""The order lines that come in during a scenario."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kitchen.events import AddLine, NewOrder
 from scenarios.scenario import Scenario
 
 
-def ordered(scenario: Scenario) -> list[tuple[int, str]]:
-    """The timestep and the menu item of each order line that comes in, in order."""
+def incoming_lines(scenario: Scenario) -> list[tuple[int, str]]:
+    """Return the timestep and the menu item of each order line that comes in, in order."""
     lines: list[tuple[int, str]] = []
     for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
         match timed.event:
@@ -23,6 +23,6 @@ def ordered(scenario: Scenario) -> list[tuple[int, str]]:
 
 
 def least_makespan(scenario: Scenario, items: Mapping[str, tuple[Component, ...]]) -> int:
-    """A lower bound of the makespan of all that is ordered, in timesteps; notes are left aside."""
-    demands = [Demand(release=at, components=items[item]) for at, item in ordered(scenario)]
+    """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
+    demands = [Demand(release=at, components=items[item]) for at, item in incoming_lines(scenario)]
     return makespan_bound(scenario.kitchen, demands).value

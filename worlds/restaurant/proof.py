@@ -1,7 +1,7 @@
-"""Proof that a scenario can be solved: a schedule for it, played and judged.
+"""Solvability checks: a scenario's schedule is played and judged.
 
-The schedule knows what is to come, so it may begin with dishes that are ordered later. It is played
-without planner and graph, which takes milliseconds.
+A schedule file is written with knowledge of all events, so it may begin dishes before they are
+ordered. The check plays it without planner and graph, which takes milliseconds.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
 """The folder of the schedules that solve the shipped scenarios."""
 
 SHIPPED_ALTERNATIVES = SHIPPED_SCENARIOS.parent / "alternatives"
-"""The folder of further schedules that solve them in another way, `level1/03.2.yaml`."""
+"""The folder of further schedules that solve them in another way, such as `level1/03.2.yaml`."""
 
 
 def schedule_path(scenario: Scenario) -> Path:
-    """Where its schedule is: `name.schedule.yaml` beside it, or with the shipped schedules."""
+    """Return the schedule file of a scenario: `name.schedule.yaml` beside it, or a shipped one."""
     if scenario.shipped:
         return SHIPPED_SCHEDULES / f"{scenario.name}.yaml"
     return scenario.path.with_suffix(".schedule.yaml")
 
 
 def schedule_paths(scenario: Scenario) -> list[Path]:
-    """All its schedules that are known: that one, if it is there, and shipped ones that differ."""
+    """Return the files of all known schedules of a scenario, alternatives last."""
     first = schedule_path(scenario)
     more = sorted(SHIPPED_ALTERNATIVES.glob(f"{scenario.name}.*.yaml")) if scenario.shipped else []
     return [path for path in (first, *more) if path.exists()]
 
 
 def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
-    """A sentence on the scenario's schedule, which is there and solves it, or on its absence.
+    """Return a sentence on the scenario's schedule, which solves it, or on its absence.
 
-    Raises InputError if there is one, or an alternative, that does not: an action FAILs, or a dish
-    is not as asked.
+    Raises InputError if a known schedule does not solve it: an action FAILs, or a dish is not as
+    asked.
     """
     paths = schedule_paths(scenario)
     if not paths:
         return "it has no schedule: whether it can be solved is not known"
-    proofs = [_proof(scenario, truth, path) for path in paths]
+    proofs = [_check_schedule(scenario, truth, path) for path in paths]
     return proofs[0]
 
 
-def _proof(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
+def _check_schedule(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
     schedule = load_schedule(path, scenario)
-    trace = _played(scenario, schedule, path)
+    trace = _play(scenario, schedule, path)
     evaluators = {"completeness": completeness, "service": service}
     verdict = judge(trace, truth, scenario.world(), JUDGING, evaluators)
     if not verdict.success:
@@ -70,7 +70,7 @@ def _proof(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
 
 
 def keep(scenario: Scenario, trace: Trace) -> Path:
-    """Write down what the workers did in a trace as the scenario's schedule; FAILs are left out."""
+    """Write the actions of a trace, without FAILs, as the scenario's schedule; return its file."""
     named = scenario.name if scenario.shipped else scenario.path.name
     rows = [
         {
@@ -88,8 +88,8 @@ def keep(scenario: Scenario, trace: Trace) -> Path:
     return path
 
 
-def _played(scenario: Scenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
-    """The trace of a schedule. Raises InputError where an action of it FAILs."""
+def _play(scenario: Scenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
+    """Return the trace of a schedule. Raises InputError if one of its actions FAILs."""
     world = scenario.world()
     events = scenario.events()
     horizon = max(len(schedule), 1 + max(at for at, _ in events))

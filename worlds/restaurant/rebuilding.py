@@ -1,4 +1,4 @@
-"""Another kitchen for an episode that goes on: its stations are others, all else stays."""
+"""Another kitchen for a running episode: its stations change, everything else stays."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from kitchen.world import Restaurant
 from scenarios.kitchens import kitchen_path, load_stations
 
 
-def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Restaurant, str]:
-    """The restaurant with the stations of a kitchen, a shipped one or a file, and what is new.
+def replace_stations(
+    world: Restaurant, state: KitchenState, kitchen: str
+) -> tuple[Restaurant, str]:
+    """Return the restaurant with the stations of a kitchen, and the changes in words.
 
-    Raises MissingError, or InputError if something of the state has no place in it.
+    The kitchen is a shipped one or a file. Raises MissingError, or InputError if something in the
+    state has no place in it.
     """
     name, stations = load_stations(kitchen_path(kitchen))
     other = replace(world.kitchen, name=name, stations=stations)
@@ -27,10 +30,12 @@ def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Resta
 
 
 def _changes(before: Mapping[str, Station], after: Mapping[str, Station]) -> Iterator[str]:
-    gone = [name for name in before if name not in after]
+    removed = [name for name in before if name not in after]
     new = [name for name in after if name not in before]
     yield from (
-        f"{word} {', '.join(names)}" for word, names in (("without", gone), ("with", new)) if names
+        f"{word} {', '.join(names)}"
+        for word, names in (("without", removed), ("with", new))
+        if names
     )
     for name, station in after.items():
         if name in before and before[name].slots != station.slots:

@@ -14,14 +14,16 @@ from worlds.restaurant.proof import schedule_paths
 
 
 class References(NamedTuple):
-    """The trajectories of every worker in each schedule, and the timesteps of the shortest."""
+    """The known solutions of a scenario."""
 
     trajectories: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    """For each known schedule, the steps of every worker."""
     shortest: int | None = None
+    """The timesteps of the shortest known schedule; None if there is none."""
 
 
 def references_of(scenario: Scenario) -> References:
-    """What is known of a scenario from the schedules that solve it; nothing of a variant.
+    """Return what the known schedules of a scenario show. A variant has no known schedules.
 
     Raises InputError if a schedule is not for this kitchen.
     """

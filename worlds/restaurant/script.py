@@ -1,4 +1,4 @@
-"""What the scripted model answers for the restaurant: what the embedded planner does and reads."""
+"""The scripted model's answers for the restaurant, taken from the embedded planner."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 
 
 class RestaurantScript:
-    """Plans by the embedded planner, whose search and reader need no model.
+    """A script that plans with the embedded planner, whose search and reader need no model.
 
-    A situation is about the restaurant's `setup` and its `state`, with the open lines of ORDERS;
-    for reading alone no state need be given.
+    A situation consists of the restaurant's `setup` and its `state` with the open lines of ORDERS.
+    A request for a reading needs no STATE.
     """
 
     mark = KITCHEN
@@ -37,24 +37,25 @@ class RestaurantScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """What KITCHEN, STATE, ORDERS and RECIPES say. Raises InputError naming one of them.
+        """Return what the blocks KITCHEN, STATE, ORDERS and RECIPES say.
 
-        Order lines whose customer's words the model does not hear have none.
+        A line whose note the model overlooks has no note. Raises InputError, which names the
+        invalid block.
         """
-        found = with_recipes(blocks, looked_up)
-        state = _heard(_to_read(found) if task == "read" else found.state, deaf)
+        request = with_recipes(blocks, looked_up)
+        state = _forget_notes(_to_read(request) if task == "read" else request.state, deaf)
         items = dict.fromkeys(line.item for line in state.open_lines().values())
-        recipes = found.recipes
+        recipes = request.recipes
         return Situation(
             timestep=state.timestep,
-            about={"setup": found.world.setup(), "state": found.world.dump(state)},
+            about={"setup": request.world.setup(), "state": request.world.dump(state)},
             texts={item: recipes[item] for item in items if item in recipes},
             unknown=tuple(item for item in items if item not in recipes),
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """What the embedded planner answers."""
-        world, planner = _planning(json.dumps(situation.about["setup"]))
+        """Return the embedded planner's answer."""
+        world, planner = _restore(json.dumps(situation.about["setup"]))
         state = world.load(situation.about["state"])
         observation = Observation(
             timestep=state.timestep,
@@ -74,20 +75,23 @@ class RestaurantScript:
         )
 
     def read(self, situation: Situation) -> Planned:
-        """What the embedded planner reads."""
-        world, _ = _planning(json.dumps(situation.about["setup"]))
+        """Return the embedded planner's reading."""
+        world, _ = _restore(json.dumps(situation.about["setup"]))
         lines = world.load(situation.about["state"]).open_lines()
         understood = Understander(world.kitchen).understand(lines, situation.texts)
-        return Planned([], understood.notation(), "; ".join(understood.told()))
+        return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """Its own part of the schedule that all others come to as well, so nothing is said."""
+        """Return the agent's own part of the schedule.
+
+        All agents compute the same schedule, so the agent tells the others nothing.
+        """
         planned = self.plan(situation)
         own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
         return planned._replace(schedule=own)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """The action with a food or a station that this kitchen does not have."""
+        """Return the action with a food or a station that this kitchen does not have."""
         setup = situation.about["setup"]
         if fault == "illegal":
             return _illegal(action, setup, draw)
@@ -98,39 +102,42 @@ class RestaurantScript:
         return action
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """A component with other names for its ingredients."""
+        """Return a component with wrong names for the ingredients that `strikes` selects.
+
+        `strikes` gets the position of a name in the text.
+        """
         setup = situation.about["setup"]
 
-        def renamed(match: re.Match[str]) -> str:
+        def rename(match: re.Match[str]) -> str:
             return _unknown_food(match[0], setup) if strikes(match.start()) else match[0]
 
-        return _any_of(_larder(setup)).sub(renamed, text)
+        return _any_of(_larder(setup)).sub(rename, text)
 
 
 SCRIPT = RestaurantScript()
 
 
 @lru_cache(maxsize=16)
-def _planning(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
-    """Each restaurant with a planner of its own, since that remembers what it has read."""
+def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
+    """Return a restaurant and its own planner, which remembers what it has read."""
     return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
 
 
 def _to_read(blocks: Blocks) -> KitchenState:
-    """The lines to be read, in a kitchen in which nothing has happened yet."""
+    """Return the state for a reading: the lines of ORDERS in an untouched kitchen."""
     return opening_state(blocks.world.kitchen)._replace(lines=blocks.lines)
 
 
-def _heard(state: KitchenState, deaf: Deaf) -> KitchenState:
-    def heard(name: str, line: OrderLine) -> OrderLine:
+def _forget_notes(state: KitchenState, deaf: Deaf) -> KitchenState:
+    def forget(name: str, line: OrderLine) -> OrderLine:
         unheard = line.note and deaf(name, line.item, line.note)
         return line._replace(note="") if unheard else line
 
-    return state._replace(lines={name: heard(name, line) for name, line in state.lines.items()})
+    return state._replace(lines={name: forget(name, line) for name, line in state.lines.items()})
 
 
 def _illegal(action: str, setup: Json, draw: Random) -> str:
-    """An action that FAILs wherever the worker stands, of the kind of the right one if it can."""
+    """Return an action that FAILs at every station, if possible of the right one's kind."""
     if picked := _PICK.fullmatch(action):
         return f"pick({_unknown_food(picked[1], setup)})"
     if action.startswith("navigate("):
@@ -154,7 +161,7 @@ def _any_of(foods: Iterable[str]) -> re.Pattern[str]:
 
 
 def _unknown_food(name: str, setup: Json) -> str:
-    """A name like that of a food, but of none in this kitchen, also not of a joined one."""
+    """Return a name that resembles that of a food, but that no food of this kitchen has."""
     known = set(_larder(setup))
     wrong = f"fresh {name}"
     while wrong in known:
@@ -163,7 +170,7 @@ def _unknown_food(name: str, setup: Json) -> str:
 
 
 def _unknown_station(name: str, setup: Json) -> str:
-    """The next number of a kind of station that the kitchen does not have."""
+    """Return a station of the same kind, with the first number that the kitchen lacks."""
     kind = setup["stations"].get(name, [name])[0]
     number = 1
     while f"{kind}_{number}" in setup["stations"]:

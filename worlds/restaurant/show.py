@@ -1,4 +1,4 @@
-"""What a person can see of the restaurant: scenarios, kitchens, recipes, actions."""
+"""The command `show` for the restaurant: scenarios, kitchens, recipes and actions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from evals.report import plain
 from files.errors import InputError
 from kitchen.actions import LIBRARY
 from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
-from scenarios.menu import Menu, load_menu
+from scenarios.menu import Menu, MenuStore, load_menu
 from scenarios.scenario import load_scenario
-from scenarios.store import MenuStore
 from worlds.capabilities import Shown
-from worlds.restaurant.orders import ordered
+from worlds.restaurant.orders import incoming_lines
 from worlds.restaurant.view.text import layout, layout_data
 
 
 def show(what: Sequence[str]) -> Shown:
-    """What is asked for, as a planner is told of it; without words: the kitchens and the menu.
+    """Return what a person asks to see; without words, the kitchens and the menu.
 
-    Raises InputError or MissingError.
+    Recipes and actions are shown as a planner gets them. Raises InputError or MissingError.
     """
     match list(what):
         case []:
@@ -46,8 +45,8 @@ def _lines(lines: Iterable[object]) -> RenderableType:
 def _overview() -> Shown:
     kitchens = sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml"))
     items = load_menu().items
-    said = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
-    return Shown(picture=_lines(said), data={"kitchens": kitchens, "menu": list(items)})
+    lines = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
+    return Shown(picture=_lines(lines), data={"kitchens": kitchens, "menu": list(items)})
 
 
 def _actions() -> Shown:
@@ -68,7 +67,7 @@ def _recipes(items: Sequence[str]) -> Shown:
 
 
 def _texts(menu: Menu, items: Sequence[str]) -> dict[str, str]:
-    """The recipes as the orchestrator gets them when it looks them up."""
+    """Return the recipes that the orchestrator gets when it looks them up."""
     store = MenuStore(menu)
 
     async def look_up() -> dict[str, str]:
@@ -86,7 +85,7 @@ def _recipe_texts(texts: Mapping[str, str]) -> Iterator[RenderableType]:
 
 def _scenario(name: str) -> Shown:
     scenario = load_scenario(name)
-    texts = _texts(scenario.menu, [item for _, item in ordered(scenario)])
+    texts = _texts(scenario.menu, [item for _, item in incoming_lines(scenario)])
     kitchen = layout_data(scenario.kitchen)
     data = {"name": scenario.name, **scenario.data(), "kitchen": kitchen, "recipes": texts}
     workers = len(scenario.kitchen.workers)

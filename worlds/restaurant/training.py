@@ -1,4 +1,4 @@
-"""The kitchen in numbers."""
+"""The restaurant in numbers, for agents that are trained."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ from kitchen.actions import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, WORK
 from kitchen.legal import legal_actions
-from kitchen.state import Content, KitchenState
+from kitchen.state import Content, KitchenState, order_of
 from kitchen.world import Restaurant
 from worlds.training import NOTHING, Array, Rows, place_in
 
 LINES = 12
-"""Open order lines that are seen, the oldest first; more wait unseen until one is closed."""
+"""Maximum number of open order lines in an observation.
+
+The oldest come first; the others become visible when one is closed.
+"""
 
 NOTE = 120
-"""Bytes of the customer's words, in UTF-8."""
+"""Maximum length of a customer's words in an observation, in bytes of UTF-8."""
 
 PORTIONS = 128
-"""Portions of food, and plates, that are seen."""
+"""Maximum number of portions of food and plates in an observation."""
 
 PROCESSES = tuple(KIND_OF_PROCESS)
 
@@ -38,9 +41,10 @@ AT_STATION, IN_HAND = 0, 1
 
 
 class KitchenTraining:
-    """A kitchen in numbers: foods, stations and menu items are numbered as the kitchen lists them.
+    """A kitchen in numbers, with foods, stations and menu items numbered in the kitchen's order.
 
-    What is lost: in which order things were done to a portion, and what was joined before what.
+    The numbers do not tell in which order processes were applied to a portion, nor in which order
+    foods were joined.
     """
 
     def __init__(self, world: Restaurant) -> None:
@@ -84,14 +88,17 @@ class KitchenTraining:
         self._process = place_in(PROCESSES)
 
     def text(self, state: KitchenState, number: int) -> str:
-        """The action of a number; a line that is not there is served by its place, which FAILs."""
+        """Return the action with this number. To serve a line that does not exist FAILs."""
         text = self.actions[number]
         nth = number - self._serve
         line = next(islice(state.open_lines(), nth, None), None) if nth >= 0 else None
         return str(Serve(line)) if line else text
 
     def legal(self, state: KitchenState, worker: str) -> Sequence[int]:
-        """The numbers of the legal actions; lines beyond those that are seen cannot be served."""
+        """Return the numbers of the legal actions.
+
+        A line that is not in the observation cannot be served.
+        """
         lines = place_in(list(state.open_lines()))
         legal: list[int] = []
         for action in legal_actions(self._kitchen, state, worker):
@@ -106,9 +113,9 @@ class KitchenTraining:
         return legal
 
     def seen(self, state: KitchenState) -> Mapping[str, Rows]:
-        """The whole kitchen, which all workers see."""
+        """Return the observation of the whole kitchen, which is the same for all workers."""
         lines = list(islice(state.open_lines().items(), LINES))
-        orders = place_in(list(dict.fromkeys(name.rpartition(".")[0] for name, _ in lines)))
+        orders = place_in(list(dict.fromkeys(order_of(name) for name, _ in lines)))
         return {
             "timestep": [[state.timestep]],
             "workers": [
@@ -119,13 +126,13 @@ class KitchenTraining:
             "portions": list(islice(self._portions(state), PORTIONS)),
             "lines": [
                 [
-                    orders[name.rpartition(".")[0]],
+                    orders[order_of(name)],
                     self._item.get(line.item, NOTHING),
                     NOTHING if line.due is None else line.due,
                 ]
                 for name, line in lines
             ],
-            "notes": [_padded(line.note) for _, line in lines],
+            "notes": [_pad(line.note) for _, line in lines],
             "stock": [[state.stock.get(food, NOTHING)] for food in self.foods],
         }
 
@@ -139,7 +146,7 @@ class KitchenTraining:
                 yield from self._rows(content.thing, where, _cooking(state, name, content))
 
     def _rows(self, thing: Thing, where: list[int], cooking: int) -> Iterator[list[int]]:
-        """A row for each portion of a thing, or for a plate."""
+        """Yield one row for a plate, or one for each portion of a food or dish."""
         if isinstance(thing, Plate):
             yield [*where, 0, self._food[PLATE_NAME], cooking, *[0] * len(PROCESSES)]
             return
@@ -150,7 +157,7 @@ class KitchenTraining:
                 yield [*where, number, known, cooking, *minutes]
 
     def _leaves(self, food: Food, minutes: list[int]) -> Iterator[tuple[str, list[int]]]:
-        """The raw portions in a food, each with the minutes of all that was done to it."""
+        """Yield the raw portions in a food, each with the minutes of each process applied to it."""
         total = list(minutes)
         for step in food.steps:
             total[self._process[step.process]] += step.minutes
@@ -161,17 +168,17 @@ class KitchenTraining:
 
 
 def _kind(thing: Thing | None) -> int:
-    """What is in a hand: nothing (0), food (1), a plate (2), a dish (3)."""
+    """Return the kind of thing in a hand: nothing (0), food (1), a plate (2), a dish (3)."""
     if thing is None:
         return 0
     return 2 if isinstance(thing, Plate) else 3 if isinstance(thing, Dish) else 1
 
 
 def _cooking(state: KitchenState, station: str, content: Content) -> int:
-    """Minutes that something cooks where it is; NOTHING if it does not."""
+    """Return the minutes that a content has been cooking; NOTHING if it does not cook."""
     return NOTHING if content.since is None else state.cooked(station, content)
 
 
-def _padded(note: str) -> list[int]:
-    said = note.encode()[:NOTE]
-    return [*said, *[NOTHING] * (NOTE - len(said))]
+def _pad(note: str) -> list[int]:
+    encoded = note.encode()[:NOTE]
+    return [*encoded, *[NOTHING] * (NOTE - len(encoded))]

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +21,7 @@ from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.chain import parted
 from files.errors import CookMASError, InputError, MissingError
 from files.reading import open_file, read_bytes
+from files.writing import replacing, write_whole
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",
@@ -88,7 +89,7 @@ class Folder:
             digest=parted(played.trace[-1])[1] if played.trace else None,
             drawn=played.drawn,
         )
-        write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))
+        write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace), durable=True)
         if played.measured:
             _append(
                 self.path / MEASUREMENTS, played.measured.model_dump_json(exclude_defaults=True)
@@ -104,7 +105,7 @@ class Folder:
         for line, result in _lines(path, Result):
             places[result.spec.name] = begin, len(line)
             begin += len(line)
-        with path.open("rb") as file, replacing(path) as draft:
+        with path.open("rb") as file, replacing(path, durable=True) as draft:
             for name in names:
                 if name in places:
                     begin, length = places[name]
@@ -165,23 +166,6 @@ def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
     return (found for _, found in _lines(path, kind))
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file in one go, so that it is never there by half."""
-    with replacing(path) as draft:
-        draft.write(text.encode())
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """What is written in the block takes a file's place at its end, never by half."""
-    draft = path.with_name(f"{path.name}.new")
-    with draft.open("wb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-
-
 def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
     """The whole lines of a file, as they are and as what they say. Raises InputError."""
     if not path.exists():
@@ -199,7 +183,9 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
 
 def _begin(path: Path, origin: Origin) -> None:
     if not (path / SWEEP).exists():
-        write_whole(path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n")
+        write_whole(
+            path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n", durable=True
+        )
         return
     different = read_origin(path).differences(origin)
     if different:

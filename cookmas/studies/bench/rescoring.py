@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.studies.bench.folder import RESULTS, locked, read_lines, write_whole
+from cookmas.studies.bench.folder import RESULTS, locked, read_lines
 from cookmas.studies.bench.probing import judged_once
 from cookmas.studies.bench.spec import Result, is_of_older_version
 from cookmas.worlds import domain_of
@@ -17,6 +17,7 @@ from episodes.chain import parted
 from episodes.scenario import Drawn, redrawn
 from episodes.trace_file import read_trace
 from files.errors import InputError, MissingError
+from files.writing import write_whole
 from worlds import capabilities
 
 
@@ -40,7 +41,9 @@ def rescore(folder: Path) -> tuple[int, int]:
     with locked(folder):
         before: list[Result] = list(read_lines(folder / RESULTS, Kept))
         after = [_judged(result, folder) for result in before]
-        write_whole(folder / RESULTS, "".join(f"{result.line()}\n" for result in after))
+        write_whole(
+            folder / RESULTS, "".join(f"{result.line()}\n" for result in after), durable=True
+        )
     changed = sum(one.verdict != other.verdict for one, other in zip(before, after, strict=True))
     return changed, len(after)
 

@@ -99,7 +99,7 @@ def test_a_truth_is_made_to_name_its_scenario(scenario: str, line: str) -> None:
     done = said("check", "--fix", scenario)
     assert done.exit_code == 0, done.output
     digest = cookmas.load_scenario(scenario).digest
-    assert f"names the scenario as it is now, {digest}" in done.stdout.replace("\n", "")
+    assert f"now names the current scenario, {digest}" in done.stdout.replace("\n", "")
     wanted = TRUTH.replace("scenario: old", f'scenario: "{digest}"')
     assert sorted(truth.read_text().splitlines()) == sorted(wanted.splitlines())
     assert said("check", "--fix", scenario).stdout == said("check", scenario).stdout
@@ -111,7 +111,7 @@ def test_a_truth_is_left_as_it_is_where_something_else_is_wrong(scenario: str) -
     truth.write_text(TRUTH)
     done = said("check", "--fix", scenario)
     assert done.exit_code == 1
-    assert "there is no line" in done.stderr or "nobody says" in done.stderr
+    assert "there is no line" in done.stderr or "the scenario has no note" in done.stderr
     assert truth.read_text() == TRUTH
     fixable = "scenario: old\nnotes: {}\n"
     truth.write_text(fixable)

@@ -13,6 +13,8 @@ import cookmas
 from cookmas.commands.cli import app
 from episodes.trace import PlanRecord, StepRecord
 
+pytestmark = pytest.mark.usefixtures("least_effort")
+
 FILES = {
     "menu/menu.yaml": """\
 ingredients:

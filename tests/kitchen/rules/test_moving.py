@@ -43,7 +43,7 @@ def test_an_earlier_worker_does_not_meet_what_a_later_one_does(bench: Bench) -> 
 
 def test_as_many_actions_as_workers(bench: Bench) -> None:
     kitchen = bench.kitchen(workers=3)
-    with pytest.raises(ValueError, match="3 workers need as many actions, not 2"):
+    with pytest.raises(ValueError, match="expected 3 actions, one for each worker, not 2"):
         step(kitchen, bench.state(kitchen), [Wait(), Wait()])
 
 

@@ -19,9 +19,8 @@ from files.errors import (
     TraceError,
 )
 from files.writing import guarded_by
-from orchestrator.models.answered import answered
 from orchestrator.models.cassette import Cassette, CassetteError
-from orchestrator.models.message import Message, Request, Schema
+from orchestrator.models.message import Message, Request, Schema, answered
 from orchestrator.models.openai_model import OpenAIModel
 
 HEADER = Header(

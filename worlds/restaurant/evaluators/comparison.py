@@ -1,4 +1,4 @@
-"""Comparing foods with the components they should be, food by food and step by step."""
+"""The comparison of foods with the components they should be, food by food and step by step."""
 
 from __future__ import annotations
 
@@ -11,37 +11,44 @@ from typing import Literal
 from kitchen.components import Component, DonenessTable, fits, maximum_matching
 from kitchen.foods import Food
 from worlds.restaurant.evaluators.layers import on_plate
-from worlds.restaurant.evaluators.wording import DONE, called, described, fault, said
+from worlds.restaurant.evaluators.wording import (
+    DONE,
+    describe,
+    describe_step,
+    name_fault,
+    name_ingredients,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One food that is not as wanted.
-
-    `missing`: nothing served for `wanted`; `extra`: nothing wanted for `served`; `wrong`: made of
-    what was wanted, but not as it was wanted: `differences` say in what.
-    """
+    """One food that is not as wanted."""
 
     kind: Literal["missing", "wrong", "extra"]
+    """`missing`: no food was served for `wanted`. `extra`: no component asks for `served`. `wrong`:
+    `served` has the right ingredients but the wrong history, or shares most of its ingredients.
+    """
     wanted: Component | None = None
     served: Food | None = None
     differences: tuple[str, ...] = ()
+    """For a `wrong` food, the differences in words."""
 
     def __str__(self) -> str:
         if self.kind == "wrong":
             return "; ".join(self.differences)
         food = self.wanted or self.served
-        return f"{self.kind}: {described(food)}" if food else self.kind
+        return f"{self.kind}: {describe(food)}" if food else self.kind
 
 
 def compare(
     foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
 ) -> list[Finding]:
-    """How the foods of a dish differ from what they should be; nothing where they are exactly that.
+    """Return how the foods of a dish differ from the wanted components; empty if they do not.
 
-    In which order layers were put together makes no difference. As many foods as possible are
-    matched with components they fit. Of the rest, a food and a component belong together if they
-    share more than half of their ingredients, the most alike first.
+    The order in which layers were assembled makes no difference. As many foods as possible are
+    matched with components that they fit. A remaining food and a remaining component belong
+    together if they share more than half of their ingredients; the most similar pairs are matched
+    first.
     """
     return _compare(on_plate(foods), on_plate(components), doneness)
 
@@ -81,7 +88,7 @@ def _shares_most(food: Food, component: Component) -> bool:
 
 
 def _differences(food: Food, component: Component, doneness: DonenessTable) -> Iterator[str]:
-    name = called(component)
+    name = name_ingredients(component)
     for finding in _compare(food.parts, component.parts, doneness):
         if finding.kind == "wrong":
             yield from finding.differences
@@ -94,10 +101,10 @@ def _differences(food: Food, component: Component, doneness: DonenessTable) -> I
         if tag == "equal":
             for spec, step in zip(component.steps[low:high], food.steps[first:last], strict=True):
                 if not spec.low <= step.minutes <= spec.high:
-                    word = fault(component.name, step, spec, doneness)
-                    yield f"{name} {said(step)}, wanted {said(spec)}: {word}"
+                    word = name_fault(component.name, step, spec, doneness)
+                    yield f"{name} {describe_step(step)}, wanted {describe_step(spec)}: {word}"
         else:
             for spec in component.steps[low:high]:
-                yield f"{name} not {DONE[spec.process]}, wanted {said(spec)}"
+                yield f"{name} not {DONE[spec.process]}, wanted {describe_step(spec)}"
             for step in food.steps[first:last]:
-                yield f"{name} {said(step)}, which nobody wanted"
+                yield f"{name} {describe_step(step)}, which nobody wanted"

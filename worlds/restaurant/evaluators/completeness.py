@@ -9,7 +9,10 @@ from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Lin
 
 
 def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`complete` for every standing line; `missing`, `wrong`, `extra` for each food at fault."""
+    """Yield `complete` for every standing line.
+
+    For each food that is not as wanted, it also yields `missing`, `wrong` or `extra`.
+    """
     for line in evidence.standing:
         yield from _judge(line, evidence)
 

@@ -1,4 +1,4 @@
-"""Customizations: whether each was kept, read off the foods that were served."""
+"""Customizations: whether the served foods fulfil each of the customers' wishes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from kitchen.foods import Dish, Food, Step
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
-from worlds.restaurant.evaluators.wording import DONE, said
+from worlds.restaurant.evaluators.wording import DONE, describe_step
 
 
 def customizations(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`customization` for every wish of every standing line."""
+    """Yield `customization` for every wish of every standing line."""
     for line in evidence.standing:
         try:
             wishes = evidence.truth.wishes(line.name, line.note)
@@ -45,47 +45,49 @@ def _judge(
 
 
 def _names(wishes: Sequence[Customization]) -> dict[str, str]:
-    """The food that stands in the place of each that was swapped."""
+    """Return the food that replaces each swapped food."""
     return {wish.food: wish.by for wish in wishes if isinstance(wish, Swap)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Finding:
-    """Whether a wish was kept (None: it cannot be said), why, and which foods show it."""
+    """The judgement of one wish."""
 
     kept: bool | None
+    """True if the wish was fulfilled; None if that cannot be decided."""
     reason: str
     foods: tuple[str, ...]
+    """The foods that show it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """A served dish beside what it should have been."""
+    """A served dish, and the components that it should have."""
 
     dish: Dish
     wanted: tuple[Component, ...]
     doneness: DonenessTable
 
     def judge(self, wish: Customization, name: str) -> _Finding:
-        """Judge one wish; `name` is the food now in the place of the one it speaks of."""
+        """Judge one wish. `name` is the food of the wish, or the food that replaces it."""
         match wish:
             case Without():
-                return self._without(wish)
+                return self._judge_without(wish)
             case Extra():
-                return self._extra(wish)
+                return self._judge_extra(wish)
             case Swap():
-                return self._swap(wish)
+                return self._judge_swap(wish)
             case Done():
-                return self._done(wish, name)
+                return self._judge_done(wish, name)
             case Longer():
-                return self._longer(wish, name)
+                return self._judge_longer(wish, name)
 
     def history(self, foods: Sequence[str]) -> str:
-        """The served components with any of these foods in them, with all that was done to them."""
+        """Return the served components that contain any of these foods, with their history."""
         shown = [c for c in self.dish.components if not set(foods).isdisjoint(c.ingredients())]
         return "; ".join(map(str, shown)) or f"no {' or '.join(foods)} in {self.dish}"
 
-    def _served(self, food: str) -> tuple[Food, ...]:
+    def _served_portions(self, food: str) -> tuple[Food, ...]:
         return tuple(
             node
             for component in self.dish.components
@@ -93,7 +95,7 @@ class _Table:
             if not node.parts and node.name == food
         )
 
-    def _wanted(self, food: str) -> tuple[Component, ...]:
+    def _wanted_portions(self, food: str) -> tuple[Component, ...]:
         return tuple(
             node
             for component in self.wanted
@@ -101,27 +103,28 @@ class _Table:
             if not node.parts and node.name == food
         )
 
-    def _without(self, wish: Without) -> _Finding:
-        found = len(self._served(wish.food))
+    def _judge_without(self, wish: Without) -> _Finding:
+        served = len(self._served_portions(wish.food))
         return _Finding(
-            kept=found == 0, reason=f"{wish.food} in the dish: {found}", foods=(wish.food,)
+            kept=served == 0, reason=f"{wish.food} in the dish: {served}", foods=(wish.food,)
         )
 
-    def _extra(self, wish: Extra) -> _Finding:
-        wanted, found = len(self._wanted(wish.food)), len(self._served(wish.food))
+    def _judge_extra(self, wish: Extra) -> _Finding:
+        wanted = len(self._wanted_portions(wish.food))
+        served = len(self._served_portions(wish.food))
         if not wanted:
-            return _not_there(wish.food)
+            return _undecidable(wish.food)
         return _Finding(
-            kept=found == wanted,
-            reason=f"portions of {wish.food}: {found}, wanted {wanted}",
+            kept=served == wanted,
+            reason=f"portions of {wish.food}: {served}, wanted {wanted}",
             foods=(wish.food,),
         )
 
-    def _swap(self, wish: Swap) -> _Finding:
-        wanted, served = self._wanted(wish.by), self._served(wish.by)
+    def _judge_swap(self, wish: Swap) -> _Finding:
+        wanted, served = self._wanted_portions(wish.by), self._served_portions(wish.by)
         if not wanted:
-            return _not_there(wish.by)
-        left = len(self._served(wish.food)) - len(self._wanted(wish.food))
+            return _undecidable(wish.by)
+        left = len(self._served_portions(wish.food)) - len(self._wanted_portions(wish.food))
         problems = [f"{wish.food} still in the dish"] if left > 0 else []
         if pairing(served, wanted) is None:
             problems += map(str, compare(served, wanted, self.doneness))
@@ -132,18 +135,18 @@ class _Table:
             foods=(wish.food, wish.by),
         )
 
-    def _done(self, wish: Done, food: str) -> _Finding:
+    def _judge_done(self, wish: Done, food: str) -> _Finding:
         windows = {
             (process, entry.levels.get(wish.level))
             for (named, process), entry in self.doneness.items()
             if named == wish.food
         }
-        steps = [step for leaf in self._wanted(food) for step in leaf.steps]
+        steps = [step for leaf in self._wanted_portions(food) for step in leaf.steps]
         asked = [step for step in steps if (step.process, (step.low, step.high)) in windows]
-        found = [s for leaf in self._served(food) for s in leaf.steps]
-        return _within(asked, found, food)
+        served = [s for leaf in self._served_portions(food) for s in leaf.steps]
+        return _judge_minutes(asked, served, food)
 
-    def _longer(self, wish: Longer, food: str) -> _Finding:
+    def _judge_longer(self, wish: Longer, food: str) -> _Finding:
         asked = [
             step
             for component in self.wanted
@@ -152,14 +155,14 @@ class _Table:
             for step in node.steps
             if step.process == wish.process
         ]
-        found = [
+        served = [
             step
             for component in self.dish.components
             for node in _walk(component)
             if food in node.ingredients()
             for step in node.steps
         ]
-        return _within(asked, found, food)
+        return _judge_minutes(asked, served, food)
 
 
 def _walk(food: Food) -> Iterator[Food]:
@@ -168,12 +171,12 @@ def _walk(food: Food) -> Iterator[Food]:
         yield from _walk(part)
 
 
-def _not_there(food: str) -> _Finding:
+def _undecidable(food: str) -> _Finding:
     return _Finding(kept=None, reason=f"the dish that was asked for has no {food}", foods=(food,))
 
 
-def _within(asked: Sequence[StepSpec], found: Sequence[Step], food: str) -> _Finding:
-    """Whether the asked process was done, and each time within the minutes that were asked."""
+def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[Step], food: str) -> _Finding:
+    """Judge whether an asked process was applied, and each time within the asked minutes."""
     if not asked:
         return _Finding(
             kept=None,
@@ -181,14 +184,17 @@ def _within(asked: Sequence[StepSpec], found: Sequence[Step], food: str) -> _Fin
             foods=(food,),
         )
     processes = {spec.process for spec in asked}
-    done = [step for step in found if step.process in processes]
+    done = [step for step in served if step.process in processes]
     kept = all(
         any(s.process == step.process and s.low <= step.minutes <= s.high for s in asked)
         for step in done
     )
-    got = " and ".join(map(said, done)) or f"not {' or '.join(DONE[p] for p in sorted(processes))}"
+    got = (
+        " and ".join(map(describe_step, done))
+        or f"not {' or '.join(DONE[p] for p in sorted(processes))}"
+    )
     plain = dict.fromkeys(spec._replace(level=None) for spec in asked)
-    wanted = " and ".join(map(said, plain))
+    wanted = " and ".join(map(describe_step, plain))
     return _Finding(
         kept=bool(done) and kept, reason=f"{food} {got}, wanted {wanted}", foods=(food,)
     )

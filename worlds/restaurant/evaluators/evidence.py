@@ -1,4 +1,4 @@
-"""What evaluators look at: the trace simulated again, and the truth."""
+"""The evidence for the evaluators: the trace simulated again, and the truth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchen.actions import Action, Serve, Wait, parse_action
 from kitchen.components import Component
 from kitchen.events import RefuseLine, parse_event
 from kitchen.foods import Dish, Thing
-from kitchen.state import KitchenState, LineStatus, OrderLine
+from kitchen.state import KitchenState, LineStatus, OrderLine, order_of
 from kitchen.world import Restaurant
 from scenarios.truth.truth import ScenarioTruth
 from worlds.restaurant.evaluators.comparison import Finding, compare
@@ -22,56 +22,61 @@ from worlds.restaurant.evaluators.comparison import Finding, compare
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """An order line at the end of the episode.
-
-    `ordered` is the timestep at which it came in, `due` and `served_at` are timesteps too; `dish`
-    is what was served, `wanted` what should have been (None: the truth does not say).
-    """
+    """An order line at the end of the episode."""
 
     name: str
     item: str
     note: str
     due: int | None
+    """The timestep by which it should have been served; None if there is none."""
     status: LineStatus
     ordered: int
+    """The timestep at which it came in."""
     served_at: int | None
+    """The timestep at which it was served; None if it was not."""
     dish: Dish | None
+    """The dish that was served; None if none was."""
     wanted: tuple[Component, ...] | None
+    """The components that the dish should have; None if the truth does not say."""
 
     @property
     def order(self) -> str:
         """Name of its order."""
-        return self.name.rpartition(".")[0]
+        return order_of(self.name)
 
     @property
     def stands(self) -> bool:
-        """Whether it was not cancelled."""
+        """True if it was not cancelled."""
         return self.status != "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """What one worker did at one timestep, where it stood with what, and what came of it."""
+    """One action of a worker at a timestep."""
 
     timestep: int
     worker: str
     action: Action
+    """The action; Wait if the worker's text could not be read."""
     stood: str
+    """The station at which the worker stood before."""
     held: Thing | None
+    """The thing in its hand before."""
     outcome: Outcome
 
 
 @dataclass(frozen=True, kw_only=True)
 class KitchenEvidence(Evidence):
-    """A finished episode of the restaurant."""
+    """The evidence of a finished episode of the restaurant."""
 
     truth: ScenarioTruth
     world: Restaurant
     final: KitchenState
+    """The state at the end."""
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Everything the workers did, by timestep and worker, read and with where they stood."""
+        """All actions of the workers, by timestep and worker."""
         return tuple(self._moves())
 
     def _moves(self) -> Iterator[Move]:
@@ -117,12 +122,12 @@ class KitchenEvidence(Evidence):
                     ordered=ordered[name],
                     served_at=line.closed_at if line.status == "served" else None,
                     dish=dish if isinstance(dish, Dish) else None,
-                    wanted=self._wanted(line.item, name, line.note),
+                    wanted=self._components_of(line.item, name, line.note),
                 )
             )
         return tuple(lines)
 
-    def _wanted(self, item: str, line: str, note: str) -> tuple[Component, ...] | None:
+    def _components_of(self, item: str, line: str, note: str) -> tuple[Component, ...] | None:
         try:
             return self.truth.dish(item, line, note)
         except KeyError:
@@ -130,13 +135,13 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def refusals(self) -> Mapping[str, str]:
-        """What became of the lines that the planner refused, and why, by line."""
+        """The lines that the planner refused, each with `refused:` and the reason."""
         events = [parse_event(r.event) for r in self.trace.of(EventRecord) if not r.number]
         return {e.line: f"refused: {e.why}" for e in events if isinstance(e, RefuseLine)}
 
     @cached_property
     def understood(self) -> Mapping[str, Sequence[str]]:
-        """What the planner last said that it understood of each line before it was served."""
+        """For each line, the components that the planner last understood before it was served."""
         served = {line.name: line.served_at for line in self.lines}
         last: dict[str, Sequence[str]] = {}
         for answer in self.trace.of(PlanRecord):
@@ -148,12 +153,12 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def doubts(self) -> Mapping[str, Sequence[str]]:
-        """What the planner said that it did not understand of each line, each once."""
-        said: dict[str, dict[str, None]] = {}
+        """For each line, the planner's doubts, each once."""
+        doubts: dict[str, dict[str, None]] = {}
         for answer in self.trace.of(PlanRecord):
             for doubt in answer.doubts or ():
-                said.setdefault(doubt.partition(": ")[0], {})[doubt] = None
-        return {name: tuple(each) for name, each in said.items()}
+                doubts.setdefault(doubt.partition(": ")[0], {})[doubt] = None
+        return {name: tuple(each) for name, each in doubts.items()}
 
     @property
     def standing(self) -> tuple[Line, ...]:
@@ -162,7 +167,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def findings(self) -> Mapping[str, list[Finding]]:
-        """What is wrong with each dish that was served, by line; not where the truth is unknown."""
+        """For each served line whose truth is known, what is wrong with the dish."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
             for line in self.standing
@@ -171,9 +176,10 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def flaw(self) -> str | None:
-        """Why the episode is not known to be correct: all served, as asked, to its end; or None.
+        """Why the episode is not known to be correct; None if it is.
 
-        What is measured of episodes that are not correct says nothing about planning well.
+        An episode is correct if it ran to its end and every standing line was served as asked.
+        Measures of efficiency say nothing about an episode that is not correct.
         """
         lines = self.standing
         unserved = [line.name for line in lines if line.dish is None]
@@ -189,10 +195,10 @@ class KitchenEvidence(Evidence):
 
     @property
     def ended_early(self) -> bool:
-        """Whether it did not come to its own end."""
+        """True if the episode did not come to its own end."""
         end = self.trace.end
         return end is None or end.termination not in ("finished", "closed")
 
 
 NO_TRUTH = "the truth does not say what the dish should be"
-"""Why a line of unknown meaning is unscored."""
+"""The reason why a line of unknown meaning is unscored."""

@@ -1,4 +1,4 @@
-"""How episodes of the restaurant are judged: its evaluators, success, and what is reported."""
+"""The judging of the restaurant: its evaluators, its rule of success, and what reports show."""
 
 from __future__ import annotations
 
@@ -67,27 +67,27 @@ EVALUATORS: Evaluators = {
 
 
 def _mean(name: str) -> Entry:
-    """The mean of the checks of one name; None where there is none."""
+    """Return an entry with the mean of the checks of one name; None if there is no such check."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
-        values = [each.value for each in _named(checks, name) if isinstance(each.value, float)]
+        values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
     return Entry(name=name, read=read)
 
 
 class RestaurantJudging:
-    """Each dish complete and as the customer asked; the rest is measured."""
+    """The rule that each dish must be complete and as the customer asked, and further measures."""
 
     version = "3"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (
-        counted("standing", lambda goals, checks: sum(map(_stands, goals))),
+        counted("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
         counted("served", lambda goals, checks: sum(x.when is not None for x in goals)),
-        counted("complete", lambda goals, checks: _passed(checks, "complete")),
-        counted("customizations", lambda goals, checks: len(_named(checks, "customization"))),
-        counted("kept", lambda goals, checks: _passed(checks, "customization")),
+        counted("complete", lambda goals, checks: _count_passed(checks, "complete")),
+        counted("customizations", lambda goals, checks: len(_select(checks, "customization"))),
+        counted("kept", lambda goals, checks: _count_passed(checks, "customization")),
         measured("makespan"),
         measured("gap"),
         measured("throughput"),
@@ -128,13 +128,13 @@ class RestaurantJudging:
     )
 
     def group(self, trace: Trace) -> str | None:
-        """The scenario's level; an episode with injected events counts as level 3."""
+        """Return the scenario's level; an episode with injected events counts as level 3."""
         injected = any(record.injected for record in trace.of(EventRecord))
         level = 3 if injected else trace.header.scenario.get("level")
         return None if level is None else f"level{level}"
 
     def goals(self, evidence: KitchenEvidence) -> tuple[Goal, ...]:
-        """The order lines."""
+        """Return the order lines."""
         return tuple(
             Goal(
                 name=line.name,
@@ -149,8 +149,11 @@ class RestaurantJudging:
     def success(
         self, evidence: KitchenEvidence, checks: Sequence[Check]
     ) -> tuple[bool | None, str]:
-        """Standing lines served complete and as asked, run to the end."""
-        complete = {check.subject: check.passed for check in _named(checks, "complete")}
+        """Return whether the episode is a success, and why; None if it cannot be judged.
+
+        In a success, all standing lines were served as asked and the episode ran to its end.
+        """
+        complete = {check.subject: check.passed for check in _select(checks, "complete")}
         standing = [line.name for line in evidence.standing]
         wrong = [name for name in standing if complete.get(name) is False]
         unknown = [name for name in standing if complete.get(name) is None]
@@ -174,13 +177,13 @@ class RestaurantJudging:
 JUDGING = RestaurantJudging()
 
 
-def _stands(goal: Goal) -> bool:
+def _is_wanted(goal: Goal) -> bool:
     return goal.status != "cancelled"
 
 
-def _named(checks: Sequence[Check], name: str) -> list[Check]:
+def _select(checks: Sequence[Check], name: str) -> list[Check]:
     return [check for check in checks if check.name == name]
 
 
-def _passed(checks: Sequence[Check], name: str) -> int:
-    return sum(bool(check.passed) for check in _named(checks, name))
+def _count_passed(checks: Sequence[Check], name: str) -> int:
+    return sum(bool(check.passed) for check in _select(checks, name))

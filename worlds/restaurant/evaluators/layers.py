@@ -1,8 +1,8 @@
-"""Layers: foods put together in one go or one after the other are the same dish.
+"""Layers: foods assembled in one go and foods assembled one after the other are the same dish.
 
-Bread with butter, and ham on that, is bread, butter and ham. So where assembled foods are assembled
-with others, and nothing was done to them in between, they count as if all had been assembled at
-once; and on a plate, which is assembled too, as if they lay there singly.
+For example, bread with butter, and ham on that, is bread, butter and ham. Foods that were only
+assembled, and are then assembled with others, count as if all had been assembled at once. To plate
+is to assemble too, so on a plate they count as if each lay there singly.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Node = TypeVar("Node", Food, Component)
 
 
 def on_plate(foods: Iterable[Node]) -> tuple[Node, ...]:
-    """The foods of a dish, or the components it is to have, with no layer left in another."""
+    """Return the foods of a dish, or the components it should have, without nested layers."""
     return tuple(single for food in foods for single in _singles(food))
 
 
 def in_one_go(food: Node) -> Node:
-    """A food, or what it should be, with all that was assembled one after the other put as one."""
+    """Return a food or component in which nested layers are one layer."""
     if not food.parts:
         return food
     assembled = bool(food.steps) and food.steps[0].process == ASSEMBLE

@@ -1,4 +1,4 @@
-"""Makespan: when everything was served, against the proven lower bound."""
+"""Makespan: when everything was served, compared with the proven lower bound."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
 
 
 def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
+    """Yield `makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
 
-    Only of correct episodes, for any dish is sooner made than the right one; the bound is given
-    wherever it is known. A dish can be begun when its line is ordered, or when one was that was
-    cancelled later: its food may have been used again. The bound holds for whoever begins nothing
-    before it is ordered. Not of an open episode, which is measured by its throughput.
+    Makespan and gap are scored for correct episodes only, because a wrong dish may take less time.
+    The bound is given whenever it is known. It assumes that no dish is begun before its line is
+    ordered, or before the first cancelled line was ordered if that is earlier, because its food may
+    be reused. An open episode has none of these checks; throughput measures it instead.
     """
     if evidence.trace.header.horizon is None:
         return
     lines = evidence.standing
-    flaw = evidence.flaw if lines else "no line stands"
+    flaw = evidence.flaw if lines else "every line was cancelled"
     bound = bound_of(evidence, lines) if lines else None
     if flaw:
         yield unscored("makespan", EPISODE, flaw)
@@ -33,7 +33,9 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
             name="makespan", subject=EPISODE, value=last + 1, evidence=f"last served: {names}"
         )
     if bound is None:
-        yield unscored("makespan_bound", EPISODE, no_bound(evidence) if lines else "no line stands")
+        yield unscored(
+            "makespan_bound", EPISODE, no_bound(evidence) if lines else "every line was cancelled"
+        )
     else:
         parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
         yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
@@ -56,9 +58,10 @@ def _gap(value: int, bound: int, evidence: KitchenEvidence) -> Check:
 
 
 def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
-    """The lower bound of the makespan of these lines.
+    """Return the lower bound of the makespan of these lines.
 
-    None where the truth does not say, or the kitchen was altered while it was cooked in.
+    Returns None if the truth of a line is unknown, or if the kitchen was altered during the
+    episode.
     """
     if evidence.altered:
         return None
@@ -73,5 +76,5 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
 
 
 def no_bound(evidence: KitchenEvidence) -> str:
-    """Why there is no lower bound."""
+    """Return why there is no lower bound."""
     return f"the kitchen was {evidence.altered}" if evidence.altered else NO_TRUTH

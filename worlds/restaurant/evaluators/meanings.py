@@ -1,4 +1,4 @@
-"""What the guests of an open kitchen meant by their words, as far as they said so themselves."""
+"""The meanings that guests of an open kitchen gave for their own words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from kitchen.customizations import Customization
 from scenarios.truth.truth import ScenarioTruth, read_wishes
 
 Meanings = Mapping[int, Mapping[str, Any]]
-"""For the letter of each number its typed wishes, by the number of the line that it asks for."""
+"""For the number of each letter, its typed wishes by the number of the order line in it."""
 
 
 def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:
-    """The truth, with what the guests say their words mean.
+    """Return the truth with the meanings that the guests gave.
 
-    A meaning that cannot be read is none: its line is unscored on that point.
+    A meaning that cannot be read is left out, so the wishes of its line are unscored.
     """
     notes = dict(truth.notes)
     for record in trace.of(EventRecord):

@@ -1,4 +1,4 @@
-"""Mistakes in the restaurant: what went wrong, told apart by what it is to blame on."""
+"""The mistakes in an episode of the restaurant, classified by their cause."""
 
 from __future__ import annotations
 
@@ -22,39 +22,40 @@ RECIPE, WISH, TIMING, ASSEMBLY = "misread recipe", "missed wish", "timing", "wro
 PRIORITY, ALLOCATION, LOST = "wrong priority", "poor allocation", "lost dish"
 
 SLOW = 1.5
-"""Times the lower bound, after which an episode is slow (Robotouille's limit of success)."""
+"""The multiple of the lower bound above which an episode is slow (Robotouille's limit)."""
 
 TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
-"""What findings say of food that was cooked or worked on for other minutes than were wanted."""
+"""The words in findings for food that was cooked or worked on for the wrong minutes."""
 
 LITTLE = 1 / 3
-"""Of what the busiest worker did, below which a worker was of little use."""
+"""The share of the busiest worker's use below which a worker counts as badly used."""
 
 
 def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`mistake` of every kind that was made.
+    """Yield one `mistake` check for every kind of mistake that occurred.
 
-    A dish that was served wrong is one mistake: a missed wish, else a misread recipe, else wrong
-    timing (food under- or overdone), else wrong assembly. What a fault made FAIL is nobody's.
+    A dish that was served wrong counts as one mistake: a missed wish, else a misread recipe, else
+    wrong timing (food under- or overdone), else wrong assembly. A FAIL that a fault caused is no
+    mistake.
     """
     failed = [act for act in evidence.acts if not act.outcome.done]
     blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
     dishes = dict(_dishes(evidence))
-    found: dict[str, list[str]] = {
+    occasions: dict[str, list[str]] = {
         RULES: [said(act) for act in blamed if act.outcome.fail != Reason.OCCUPIED]
     }
     for kind in (RECIPE, WISH, TIMING, ASSEMBLY):
-        found[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
-    found[PRIORITY] = list(_passed_over(evidence))
-    found[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
-    found[ALLOCATION] += _idlers(evidence)
-    found[LOST] = list(_lost(evidence))
-    found[GAVE_UP] = list(gave_up(evidence))
-    yield from told(found)
+        occasions[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
+    occasions[PRIORITY] = list(_find_passed_over(evidence))
+    occasions[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
+    occasions[ALLOCATION] += _idlers(evidence)
+    occasions[LOST] = list(_find_lost(evidence))
+    occasions[GAVE_UP] = list(gave_up(evidence))
+    yield from told(occasions)
 
 
 def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
-    """Every dish that was served wrong, and what that is to blame on."""
+    """Yield every dish that was served wrong, and the kind of mistake."""
     misread = {
         check.subject
         for check in reading(evidence)
@@ -69,25 +70,25 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
         findings = evidence.findings.get(line.name)
         if not findings:
             continue
-        said = "; ".join(map(str, findings))
-        late = any(word in said for word in TOO_LONG_OR_SHORT)
+        faults = "; ".join(map(str, findings))
+        late = any(word in faults for word in TOO_LONG_OR_SHORT)
         if line.name in broken:
             blame = WISH
         elif line.name in misread:
             blame = RECIPE
         else:
             blame = TIMING if late else ASSEMBLY
-        yield f"{line.served_at}: {line.name}, {said}", blame
+        yield f"{line.served_at}: {line.name}, {faults}", blame
 
 
-def _passed_over(evidence: KitchenEvidence) -> Iterator[str]:
-    """Lines left open, or late, while one was served that came later and was due no sooner."""
+def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
+    """Yield lines left open or late while a later line that was due no sooner was served."""
     standing = evidence.standing
     for line in standing:
         late = line.due is not None and line.served_at is not None and line.served_at > line.due
         if line.status == "refused" or (line.served_at is not None and not late):
             continue
-        before = [other for other in standing if _jumped(other, line)]
+        before = [other for other in standing if _overtakes(other, line)]
         if before:
             first = min(before, key=lambda other: other.served_at or 0)
             how = f"served at {line.served_at}" if late else "not served"
@@ -97,7 +98,7 @@ def _passed_over(evidence: KitchenEvidence) -> Iterator[str]:
             )
 
 
-def _jumped(other: Line, line: Line) -> bool:
+def _overtakes(other: Line, line: Line) -> bool:
     if other.served_at is None or other.ordered <= line.ordered:
         return False
     if line.served_at is not None and other.served_at >= line.served_at:
@@ -106,8 +107,8 @@ def _jumped(other: Line, line: Line) -> bool:
 
 
 def _idlers(evidence: KitchenEvidence) -> Sequence[str]:
-    """Workers of little use in an episode that was slow, or in which not all was served."""
-    if not _slow(evidence):
+    """Return the badly used workers of an episode that was slow or left lines unserved."""
+    if not _is_slow(evidence):
         return []
     use = {
         check.subject: float(check.value)
@@ -117,14 +118,14 @@ def _idlers(evidence: KitchenEvidence) -> Sequence[str]:
     most = max(use.values(), default=0.0)
     end = evidence.final.timestep
     return [
-        f"{end}: {worker} was of use in {100 * share:.0f}% of the timesteps, another in "
+        f"{end}: {worker} was busy in {100 * share:.0f}% of the timesteps, another worker in "
         f"{100 * most:.0f}%"
         for worker, share in use.items()
         if share < LITTLE * most
     ]
 
 
-def _slow(evidence: KitchenEvidence) -> bool:
+def _is_slow(evidence: KitchenEvidence) -> bool:
     standing = evidence.standing
     served = [line.served_at for line in standing if line.served_at is not None]
     if len(served) < len(standing):
@@ -133,18 +134,22 @@ def _slow(evidence: KitchenEvidence) -> bool:
     return bound is not None and bool(served) and max(served) + 1 > SLOW * bound.value
 
 
-def _lost(evidence: KitchenEvidence) -> Iterator[str]:
-    """Dishes that a line was waiting for, and that were thrown away or left standing."""
+def _find_lost(evidence: KitchenEvidence) -> Iterator[str]:
+    """Yield dishes that a line was waiting for and that were thrown away or left standing."""
     for move in evidence.moves:
         if isinstance(move.action, Discard) and move.outcome.done and isinstance(move.held, Dish):
             for line in evidence.standing:
                 waiting = line.served_at is None or line.served_at > move.timestep
-                if waiting and line.ordered <= move.timestep and _is(move.held, line.wanted):
+                if (
+                    waiting
+                    and line.ordered <= move.timestep
+                    and _is_dish_for(move.held, line.wanted)
+                ):
                     yield f"{move.timestep}: {move.worker} threw {line.name} away"
                     break
     for name in ready_dishes(evidence):
         yield f"{evidence.final.timestep}: {name} stood there and was not served"
 
 
-def _is(dish: Dish, wanted: tuple[Component, ...] | None) -> bool:
+def _is_dish_for(dish: Dish, wanted: tuple[Component, ...] | None) -> bool:
     return wanted is not None and pairing(on_plate(dish.components), on_plate(wanted)) is not None

@@ -1,4 +1,4 @@
-"""Optimality: how near a success came to the best, and how far a failure was from the end."""
+"""Optimality: how near a success came to the optimum, and how far a failure was from the end."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from worlds.restaurant.evaluators.makespan import bound_of, no_bound
 
 
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`optimality_rate` where every dish is right, else `steps_to_go` (Robotouille, Section 4).
+    """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
 
-    The rate is makespan / optimum, steps to go are optimal timesteps left / optimum. Optima are not
-    proven: the lower bound stands for them, and what is left is bounded as if it were made from
-    nothing. `rate_of_best_known` has the best known schedule in the place of the bound, where there
-    is one: the true rate lies between. Not of an open episode.
+    The rate is makespan / optimum. Steps to go are the optimal timesteps for the wrong dishes /
+    optimum. No optimum is proven here, so lower bounds replace them; the wrong dishes are bounded
+    as if they were made from raw ingredients. `rate_of_best_known` uses the best known schedule in
+    place of the bound, if there is one. The true rate lies between both. Open episodes have none of
+    these checks.
     """
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:

@@ -1,4 +1,4 @@
-"""Progress: how far what was not served had come."""
+"""Progress: how far the food for each unserved line had come at the end."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from worlds.restaurant.evaluators.layers import on_plate
 
 
 def progress(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`progress` for every standing line that was not served, from 0 to 1 (only to be served).
+    """Yield `progress` for every standing line that was not served.
 
-    The share of the recipe steps of the wanted dish, plating included, that the best matching
-    foods at the end have been through. Lines take their foods in order; no food counts twice.
+    It is the share of the recipe steps of the wanted dish, plating included, that the best matching
+    foods have been through at the end; 1 if the dish only has to be served. Lines take their foods
+    in order, and no food counts twice.
     """
     foods = _foods(evidence)
     unserved = [line for line in evidence.standing if line.dish is None]
-    ready = _ready(unserved, evidence.final, foods)
+    ready = _take_ready_dishes(unserved, evidence.final, foods)
     for line in unserved:
         if line.wanted is None:
             yield unscored("progress", line.name, NO_TRUTH)
@@ -41,17 +42,22 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
-    """The finished dishes that at the end only wait to be served, by the line they are for."""
+    """Return the finished dishes that only had to be served at the end, by line."""
     unserved = [line for line in evidence.standing if line.dish is None]
-    return _ready(unserved, evidence.final, _foods(evidence))
+    return _take_ready_dishes(unserved, evidence.final, _foods(evidence))
 
 
 def _foods(evidence: KitchenEvidence) -> list[Food]:
     return list(on_plate(remaining_foods(evidence.world, evidence.final)))
 
 
-def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dict[str, Dish]:
-    """The finished dishes that only wait to be served, by line; their foods leave `foods`."""
+def _take_ready_dishes(
+    lines: Sequence[Line], state: KitchenState, foods: list[Food]
+) -> dict[str, Dish]:
+    """Return the finished dishes that only have to be served, by line.
+
+    Remove their foods from `foods`.
+    """
     lying = [content.thing for contents in state.contents.values() for content in contents]
     held = [worker.holding for worker in state.workers]
     dishes = [thing for thing in (*held, *lying) if isinstance(thing, Dish)]
@@ -69,7 +75,10 @@ def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dic
 
 
 def remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
-    """All food in the kitchen, with the minutes that it has cooked so far; of dishes, each food."""
+    """Return all food in the kitchen, with the minutes that it has cooked so far.
+
+    Of a dish, it returns each food.
+    """
     foods: list[Food] = []
     for worker in state.workers:
         foods += foods_of(worker.holding)
@@ -83,27 +92,28 @@ def remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
 
 
 def foods_of(thing: Thing | None) -> tuple[Food, ...]:
-    """The foods that a thing is or, of a dish, that lie on it."""
+    """Return the foods of a dish, or a single food."""
     if isinstance(thing, Dish):
         return thing.components
     return (thing,) if isinstance(thing, Food) else ()
 
 
 def _length(component: Component) -> int:
-    """The number of steps of a component, those of its parts included."""
+    """Return the number of steps of a component, including those of its parts."""
     return sum(len(node.steps) for node in component.walk())
 
 
 def _claim(wanted: Sequence[Component], foods: list[Food]) -> tuple[int, tuple[Food, ...]]:
-    """Take the foods that have been through most steps of `wanted`; how many steps, and which.
+    """Remove from `foods` those that have been through most steps of `wanted`.
 
-    A food stands for a component or for one of the parts that it will be joined of. `path` leads to
-    it: the index of the component, of its part, of the part's part.
+    Returns the number of steps and the removed foods. A food can match a component, or one of the
+    parts that the component is joined of. The path of such a part is the index of the component,
+    followed by the index of the part in it, and so on.
     """
     candidates: list[tuple[int, tuple[int, ...], int]] = []
     for number, food in enumerate(foods):
         for path, component in _paths(wanted):
-            if done := _been_through(food, component):
+            if done := _count_steps_done(food, component):
                 candidates.append((-done, path, number))
     taken: dict[tuple[int, ...], int] = {}
     steps = 0
@@ -127,13 +137,13 @@ def _paths(
 
 
 def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether one of two paths leads through the other."""
+    """Return whether one of two paths leads through the other."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
 
-def _been_through(food: Food, component: Component) -> int:
-    """How many steps of a component a food has been through, up to the first that is not right."""
+def _count_steps_done(food: Food, component: Component) -> int:
+    """Return how many steps of a component a food has been through, up to the first wrong one."""
     if food.ingredients() != component.ingredients() or bool(food.parts) != bool(component.parts):
         return 0
     inner, _ = _claim(component.parts, list(food.parts))

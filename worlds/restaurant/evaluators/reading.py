@@ -1,4 +1,4 @@
-"""Reading and scheduling: whether a wrong dish was misread or mismanaged."""
+"""Reading and scheduling: whether a wrong dish was misread or badly scheduled."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kitchen.components import Component, parse_component, unshared
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 from worlds.restaurant.evaluators.layers import on_plate
-from worlds.restaurant.evaluators.wording import described
+from worlds.restaurant.evaluators.wording import describe
 
 
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`reading` of every standing line, and `error` of every dish that was served wrong.
+    """Yield `reading` of every standing line, and `error` of every line that was served wrong.
 
-    `reading`: whether the planner understood the dish as it should be. `error`: `reading` where it
-    did not, `scheduling` where it did and served something else all the same.
+    `reading` passes if the planner understood the dish as it should be. `error` is `reading` if it
+    did not, and `scheduling` if it did but another dish was served.
     """
     for line in evidence.standing:
         yield from _judge(line, evidence)
@@ -36,8 +36,8 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
     doubts = evidence.doubts.get(line.name, ()) if differences else ()
-    said = "".join(f"; in doubt about {doubt}" for doubt in doubts)
-    reason += said
+    remark = "".join(f"; in doubt about {doubt}" for doubt in doubts)
+    reason += remark
     if differences and line.dish is not None and not wrong:
         reason += "; the dish was right all the same"
     yield judged(
@@ -55,23 +55,26 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
             value="reading" if differences else "scheduling",
             passed=False,
             evidence=str(line.dish),
-            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{said}",
+            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{remark}",
         )
 
 
 def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
-    """What the planner last said of a line before it was served, or why that cannot be known."""
-    said = evidence.understood.get(line.name)
-    if said is None:
+    """Return the components that the planner last understood of a line before it was served.
+
+    If they are unknown, it returns the reason as text.
+    """
+    texts = evidence.understood.get(line.name)
+    if texts is None:
         return "the planner does not say what it understood"
     try:
-        return [parse_component(text, evidence.truth.doneness) for text in said]
+        return [parse_component(text, evidence.truth.doneness) for text in texts]
     except NotationError as error:
         return f"what the planner understood cannot be read: {error}"
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
     extra, missing = unshared(on_plate(understood), on_plate(wanted))
-    return [f"understood: {described(c)}" for c in extra] + [
-        f"should be: {described(c)}" for c in missing
+    return [f"understood: {describe(c)}" for c in extra] + [
+        f"should be: {describe(c)}" for c in missing
     ]

@@ -1,4 +1,4 @@
-"""Recall: how much of each dish was read as it should be, apart from how it was scheduled."""
+"""Recall: which part of each recipe and note the planner understood, apart from scheduling."""
 
 from __future__ import annotations
 
@@ -13,37 +13,39 @@ from worlds.restaurant.evaluators.reading import understood
 
 
 class Node(NamedTuple):
-    """A step of a recipe: what is done with which food; `of` are its ingredients.
-
-    To fetch an ingredient is a step, and to join foods into one.
-    """
+    """A step of a recipe; to fetch an ingredient and to join foods are steps too."""
 
     of: tuple[str, ...]
+    """The ingredients of the food, sorted."""
     what: str
+    """The process, or `fetch` or `join`."""
 
     def __str__(self) -> str:
         return f"{self.what} {'+'.join(self.of)}"
 
 
 class Facts(NamedTuple):
-    """What is in a reading: its steps, which directly follows which, and their minutes."""
+    """The contents of a reading, as multisets."""
 
     steps: Counter[str]
+    """The steps of all components."""
     dependencies: Counter[str]
+    """The pairs of steps of which one directly follows the other."""
     minutes: Counter[str]
+    """The steps with the minutes they take at least and at most; a level counts as its minutes."""
 
 
 KINDS = Facts._fields
+"""The kinds of fact that the checks compare."""
 
 
 def recall(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Of each standing line, as far as the planner says what it understood and the truth knows it.
+    """Yield the recall checks of each standing line whose reading and truth are known.
 
-    With the steps M that were read and the steps T of the truth, as multisets: `steps_recalled` is
-    |M and T| / |T|, `steps_invented` is |M without T| / |M|. Likewise of `dependencies`, pairs of
-    steps of which one directly follows the other, and of `minutes`, steps with the minutes they
-    take at least and at most (a level of doneness counts as its minutes). What has nothing to be
-    recalled or invented from is left out.
+    Let M be the steps that the planner read and T those of the truth, as multisets.
+    `steps_recalled` is |M and T| / |T|, and `steps_invented` is |M without T| / |M|. The checks of
+    `dependencies` and `minutes` are defined in the same way. A check with an empty denominator is
+    left out.
     """
     for line in evidence.standing:
         read = understood(line, evidence)
@@ -68,25 +70,25 @@ def _share(
 
 
 def facts(components: Iterable[Component]) -> Facts:
-    """What stands in the components of a dish."""
-    found = Facts(Counter(), Counter(), Counter())
+    """Return the facts in the components of a dish."""
+    collected = Facts(Counter(), Counter(), Counter())
     for component in components:
-        _collect(component, found)
-    return found
+        _collect(component, collected)
+    return collected
 
 
-def _collect(component: Component, found: Facts) -> Node:
-    """Count what is in a component; returns its last step."""
+def _collect(component: Component, collected: Facts) -> Node:
+    """Add the facts of a component to `collected`; return its last step."""
     of = component.ingredients()
     last = Node(of, "join" if component.parts else "fetch")
-    found.steps[str(last)] += 1
+    collected.steps[str(last)] += 1
     for part in component.parts:
-        found.dependencies[f"{_collect(part, found)} -> {last}"] += 1
+        collected.dependencies[f"{_collect(part, collected)} -> {last}"] += 1
     for step in component.steps:
         node = Node(of, step.process)
-        found.steps[str(node)] += 1
-        found.dependencies[f"{last} -> {node}"] += 1
-        found.minutes[f"{node} {_window(step)}"] += 1
+        collected.steps[str(node)] += 1
+        collected.dependencies[f"{last} -> {node}"] += 1
+        collected.minutes[f"{node} {_window(step)}"] += 1
         last = node
     return last
 

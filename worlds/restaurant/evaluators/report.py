@@ -13,7 +13,7 @@ from evals.verdict import Check, Goal, Verdict
 
 
 def details(verdict: Verdict) -> Iterator[RenderableType]:
-    """A table of the dishes, and one of the wishes where there are any."""
+    """Yield a table of the dishes, and a table of the wishes if there are any."""
     if verdict.goals:
         yield _dishes(verdict)
     wishes = list(verdict.of("customization"))
@@ -22,22 +22,22 @@ def details(verdict: Verdict) -> Iterator[RenderableType]:
 
 
 def _dishes(verdict: Verdict) -> Table:
-    shown = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
+    listing = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
     complete = {check.subject: check for check in verdict.of("complete")}
     for line in verdict.goals:
         check = complete.get(line.name)
-        shown.add_row(
+        listing.add_row(
             plain(line.name),
             plain(line.what),
             plain(line.note),
-            _served(line),
-            _completed(line, check),
+            _served_text(line),
+            _completeness_text(line, check),
             plain(check.reason if check and not check.passed else ""),
         )
-    return shown
+    return listing
 
 
-def _served(line: Goal) -> Text:
+def _served_text(line: Goal) -> Text:
     if line.status == "cancelled":
         return Text("cancelled", style="dim")
     if line.status == "refused":
@@ -45,19 +45,19 @@ def _served(line: Goal) -> Text:
     return Text("no", style="red") if line.when is None else Text(f"at {line.when}")
 
 
-def _completed(line: Goal, check: Check | None) -> Text:
+def _completeness_text(line: Goal, check: Check | None) -> Text:
     if line.status == "cancelled":
         return Text("-", style="dim")
     return mark(check.passed if check else None, ("yes", "no", "unscored"))
 
 
 def _wishes(wishes: Sequence[Check]) -> Table:
-    shown = table("Customizations", "wish", "kept", "why", "history of the food")
+    listing = table("Customizations", "wish", "kept", "why", "history of the food")
     for check in wishes:
-        shown.add_row(
+        listing.add_row(
             plain(check.subject),
             mark(check.passed, ("kept", "broken", "unscored")),
             plain(check.reason),
             plain(check.evidence),
         )
-    return shown
+    return listing

@@ -1,4 +1,4 @@
-"""Service: what was served, when, and what nobody could take any more."""
+"""Service: what was served and when, and attempts to serve closed lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence
 
 
 def service(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`served` and `served_at` for every standing line, and serving to lines that are closed."""
+    """Yield `served` and `served_at` of every standing line, and `closed_line_attempts`.
+
+    `served_at` is a timestep. An attempt is an action that FAILs to serve a closed line.
+    """
     for line in evidence.standing:
         if line.served_at is None:
             why = evidence.refusals.get(line.name, "still open at the end")

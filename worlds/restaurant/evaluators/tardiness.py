@@ -9,7 +9,10 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
 
 
 def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`tardiness` of every order in timesteps: its last serving after the due time, at least 0."""
+    """Yield `tardiness` of every order.
+
+    It is the number of timesteps from the due time to the order's last serving, at least 0.
+    """
     orders: dict[str, list[Line]] = {}
     for line in evidence.lines:
         orders.setdefault(line.order, []).append(line)

@@ -1,4 +1,4 @@
-"""Throughput: how much an open kitchen serves in its time, and how long each line takes."""
+"""Throughput: how much an open kitchen serves in a given time, and how long each line takes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence
 
 
 def throughput(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`throughput` (lines served in a hundred timesteps), `time_per_line` and `longest_line`.
+    """Yield `throughput` (lines served in a hundred timesteps), `time_per_line` and `longest_line`.
 
-    The time of a line is counted in timesteps from its order to its serving, both included. Only of
-    episodes that are open: others end with their last line, which the makespan says.
+    The time of a line is the number of timesteps from its order to its serving, both included. Only
+    open episodes are scored; the makespan measures the others.
     """
     if evidence.trace.header.horizon is not None:
         return

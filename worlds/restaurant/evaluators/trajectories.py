@@ -1,4 +1,4 @@
-"""Trajectories of the workers, held against those that are known to serve everything."""
+"""The workers' trajectories, compared with those that are known to serve everything."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
 
 
 def step_of(action: Action, station: Station) -> str | None:
-    """What counts of an action that is done at a station; None for walking and waiting.
+    """Return the step that counts for an action at a station; None for walking and waiting.
 
-    Stations of one kind are alike, and so are their slots.
+    Stations of one kind count as equal, and so do their slots.
     """
     if isinstance(action, Navigate | Wait):
         return None
@@ -23,9 +23,10 @@ def step_of(action: Action, station: Station) -> str | None:
 
 
 def trajectories(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`progress_completeness`, and `ites` of what was done after each answer of the planner.
+    """Yield `progress_completeness`, and `ites` for what was done after each answer of the planner.
 
-    Collab-Overcooked, Section 3.2, equations 1 to 4. Nothing where no reference is known.
+    The formulas are equations 1 to 4 of Collab-Overcooked, Section 3.2. There are no checks if no
+    reference is known.
     """
     references = evidence.truth.references
     if not references:

@@ -10,7 +10,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
 
 
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`idle` and `use` of every worker, `slots_filled` and `occupied` of every kind of station."""
+    """Yield `idle` and `use` per worker, `slots_filled` and `occupied` per kind of station."""
     if not evidence.frames:
         yield unscored("use", EPISODE, "no timestep was played")
         return
@@ -23,8 +23,8 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
     aisle = evidence.world.kitchen.aisle
     for worker in evidence.world.workers:
         moves = [move for move in evidence.moves if move.worker == worker]
-        idle = sum(_stands_by(move, aisle) for move in moves)
-        busy = sum(move.outcome.done and not _stands_by(move, aisle) for move in moves)
+        idle = sum(_is_idle(move, aisle) for move in moves)
+        busy = sum(move.outcome.done and not _is_idle(move, aisle) for move in moves)
         of = f"of {timesteps} timesteps"
         yield Check(name="idle", subject=worker, value=idle, reason=of)
         yield Check(
@@ -32,8 +32,8 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def _stands_by(move: Move, aisle: str) -> bool:
-    """Whether a worker does nothing, stays where it is, or steps aside."""
+def _is_idle(move: Move, aisle: str) -> bool:
+    """Return whether a worker does nothing, stays where it is, or steps aside."""
     if isinstance(move.action, Navigate):
         return move.action.station in (aisle, move.stood)
     return isinstance(move.action, Wait) and move.outcome.done

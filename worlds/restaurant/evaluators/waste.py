@@ -1,4 +1,4 @@
-"""Waste: all food that ends unserved."""
+"""Waste: all food that was not served at the end."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from worlds.restaurant.evaluators.progress import foods_of, remaining_foods
 
 
 def waste(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`waste_discarded`, `waste_left` and `waste` of both, in portions of raw ingredients.
+    """Yield `waste_discarded`, `waste_left` and `waste`, their sum, in portions of raw ingredients.
 
-    Only of correct episodes: who serves nothing, or anything, wastes little.
+    Only correct episodes are scored: a planner that serves nothing, or wrong dishes, wastes little.
     """
     if evidence.flaw:
         for name in ("waste_discarded", "waste_left", "waste"):
             yield unscored(name, EPISODE, evidence.flaw)
         return
-    discarded, left = wasted(evidence)
+    discarded, left = find_waste(evidence)
     yield _check("waste_discarded", discarded)
     yield _check("waste_left", left)
     yield _check("waste", [*discarded, *left])
 
 
-def wasted(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
-    """The foods that went into the bin, and those left in hands, slots and on plates at the end."""
+def find_waste(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
+    """Return the foods that went into the bin, and those left in the kitchen at the end."""
     discarded = [
         food
         for move in evidence.moves

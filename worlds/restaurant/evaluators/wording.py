@@ -1,4 +1,4 @@
-"""Foods, and what was done to them, in words that a cook understands."""
+"""Foods and their history, in words that a cook understands."""
 
 from __future__ import annotations
 
@@ -23,48 +23,52 @@ DONE = {
     "boil": "boiled",
     "bake": "baked",
 }
-"""What a food is once a process has been done to it."""
+"""The participle of each process, for the food that it was applied to."""
 
 
-def described(food: Food | Component) -> str:
-    """A food with all that was, or is to be, done to it: `tomato, sliced for 1 minute`."""
-    return ", ".join((_inner(food), *map(said, food.steps)))
+def describe(food: Food | Component) -> str:
+    """Return a food or component with its steps in words: `tomato, sliced for 1 minute`."""
+    return ", ".join((_describe_parts(food), *map(describe_step, food.steps)))
 
 
-def called(food: Food | Component) -> str:
-    """What a food is called: its ingredients."""
-    return listed(food.name.split("+"))
+def name_ingredients(food: Food | Component) -> str:
+    """Return a food's ingredients in words."""
+    return join_words(food.name.split("+"))
 
 
-def listed(words: Sequence[str]) -> str:
-    """`oil`, `oil and vinegar`, `oil, salt and vinegar`."""
+def join_words(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: `oil`, `oil and vinegar`, `oil, salt and vinegar`."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def said(step: Step | StepSpec) -> str:
-    """One step: `boiled for 10 to 12 minutes`, `grilled rare (4 to 5 minutes)`, `put together`."""
+def describe_step(step: Step | StepSpec) -> str:
+    """Return a step in words.
+
+    Examples: `boiled for 10 to 12 minutes`, `grilled rare (4 to 5 minutes)`, `put together`.
+    """
     done = DONE[step.process]
     if step.process == "assemble":
         return done
     if isinstance(step, StepSpec) and step.level:
-        return f"{done} {step.level} ({minutes(step)})"
-    return f"{done} for {minutes(step)}"
+        return f"{done} {step.level} ({describe_minutes(step)})"
+    return f"{done} for {describe_minutes(step)}"
 
 
-def minutes(step: Step | StepSpec) -> str:
-    """`1 minute`, `6 minutes`, `10 to 12 minutes`."""
+def describe_minutes(step: Step | StepSpec) -> str:
+    """Return the minutes of a step in words: `1 minute`, `6 minutes`, `10 to 12 minutes`."""
     low, high = (step.low, step.high) if isinstance(step, StepSpec) else (step.minutes,) * 2
     if low < high:
         return f"{low} to {high} minutes"
     return "1 minute" if low == 1 else f"{low} minutes"
 
 
-def fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
-    """Underdone, overdone or burnt, for minutes outside of what was wanted; of work: too short.
+def name_fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
+    """Return the fault of minutes out of range: `underdone`, `overdone` or `burnt`.
 
-    Only what cooks unattended burns: from the minutes of the doneness table, or, for a food
-    without an entry, from twice the most that was wanted.
+    For attended work, which burns nothing, it is `too short` or `too long`. Food is burnt from the
+    minutes in the doneness table. A food without an entry is burnt from twice the longest wanted
+    minutes.
     """
     short = step.minutes < spec.low
     if step.process in WORK:
@@ -76,8 +80,8 @@ def fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str
     return "burnt" if step.minutes >= burnt else "overdone"
 
 
-def _inner(food: Food | Component) -> str:
+def _describe_parts(food: Food | Component) -> str:
     if not food.parts:
         return food.name
-    parts = [f"({described(p)})" if p.steps or p.parts else p.name for p in food.parts]
-    return listed(parts)
+    parts = [f"({describe(p)})" if p.steps or p.parts else p.name for p in food.parts]
+    return join_words(parts)

@@ -1,4 +1,4 @@
-"""The embedded planner: reads the recipes itself and schedules by search. No model, no truth."""
+"""The embedded planner: it reads recipes and schedules by search, without model or truth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from worlds.restaurant.scheduling.schedule import EFFORT, make_schedule, makeabl
 
 
 class EmbeddedPlanner:
-    """Understands every open line and serves them all as soon as it can."""
+    """A planner that interprets every open line and serves all of them as soon as it can."""
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
@@ -25,7 +25,7 @@ class EmbeddedPlanner:
         self._reader: Understander | None = None
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """A schedule for all open lines; gives up if it understands none of them."""
+        """Return a schedule for all open lines; give up if none of them can be made."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
@@ -37,7 +37,7 @@ class EmbeddedPlanner:
         answer = Plan(
             schedule=(),
             understood=understood.notation(),
-            doubts=understood.told(),
+            doubts=understood.list_doubts(),
             declined=declined,
         )
         if not wanted and understood.wanted.keys() - declined.keys():
@@ -53,7 +53,7 @@ class EmbeddedPlanner:
     def understand(
         self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
     ) -> Understanding:
-        """What each line wants, as the recipes and the customers' words say."""
+        """Return the components that each line asks for, by its recipe and the customer's words."""
         if self._reader is None or self._reader.kitchen is not kitchen:
             self._reader = Understander(kitchen)
         return self._reader.understand(lines, texts)
@@ -61,30 +61,33 @@ class EmbeddedPlanner:
     def declines(
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """The lines that it refuses, each with why, out of those in doubt and those impossible."""
+        """Return the lines that the planner refuses, each with the reason: none.
+
+        `doubts` are the reader's doubts about each line, `problems` why a line cannot be made.
+        """
         return {}
 
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
-        """The state to plan in, and the lines to leave for later."""
+        """Return the state to plan in, and the lines that the schedule leaves for later."""
         return state, frozenset()
 
 
 class StrictPlanner(EmbeddedPlanner):
-    """Serves what it understands for certain, and refuses every other line."""
+    """A planner that refuses every line about which its reader has a doubt."""
 
     name = "embedded-strict"
 
     def declines(
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """All of them."""
-        return {**problems, **{line: "; ".join(said) for line, said in doubts.items()}}
+        """Return all lines in doubt and all that cannot be made, each with the reason."""
+        return {**problems, **{line: "; ".join(reasons) for line, reasons in doubts.items()}}
 
 
 class NaivePlanner(EmbeddedPlanner):
-    """One dish after another, all by the first worker that is in service."""
+    """A planner that makes one dish after another, all with the first worker that is in service."""
 
     name = "naive"
     effort = 1
@@ -92,7 +95,7 @@ class NaivePlanner(EmbeddedPlanner):
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
-        """Only the first line, and nobody but one worker."""
+        """Return a state with one worker in service; leave all lines but the first for later."""
         in_service = [worker for worker in kitchen.workers if worker not in state.out]
         others = {worker: Outage(state.timestep, FOREVER) for worker in in_service[1:]}
         return state._replace(out={**state.out, **others}), frozenset(lines[1:])

@@ -1,4 +1,4 @@
-"""The hybrid planner: a model reads recipes and customers' words, the scheduler does the timing."""
+"""The hybrid planner: a model reads recipes and notes, and the scheduler does the timing."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from worlds.restaurant.scheduling.schedule import make_schedule, makeable
 
 
 class _Reading(NamedTuple):
-    """What a line was read as, and from which words."""
+    """The model's reading of a line, with the item and the note that it read."""
 
     item: str
     note: str
     components: Sequence[str]
 
     def of(self, line: OrderLine) -> bool:
-        """Whether it is still what the line says."""
+        """Return whether the line still has the item and the note of this reading."""
         return (self.item, self.note) == (line.item, line.note)
 
 
 class HybridPlanner(AskingPlanner):
-    """Has a model read each order line once, again only when its words change."""
+    """A planner for which a model reads each order line once, and again when its note changes."""
 
     voice = VOICE
     planner_class: PlannerClass = "hybrid"
@@ -45,12 +45,12 @@ class HybridPlanner(AskingPlanner):
     default_prompting = Prompting(chain_of_thought=True)
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """A schedule for what was read; gives up where the model's reading cannot be used."""
+        """Return a schedule for the model's readings; give up if the model returns none."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         lines = state.open_lines()
-        kept = {name: _Reading(*data) for name, data in observation.memory.items()}
-        read = {n: kept[n] for n, line in lines.items() if n in kept and kept[n].of(line)}
+        earlier = {name: _Reading(*data) for name, data in observation.memory.items()}
+        read = {n: earlier[n] for n, line in lines.items() if n in earlier and earlier[n].of(line)}
         unread = {name: line for name, line in lines.items() if name not in read}
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
@@ -72,7 +72,7 @@ class HybridPlanner(AskingPlanner):
         return Plan(
             schedule=make_schedule(world.kitchen, state, wanted),
             reasoning="; ".join([reasoning, *observation.unread]),
-            understood={name: [str(c) for c in found] for name, found in wanted.items()},
+            understood={name: [str(c) for c in components] for name, components in wanted.items()},
             calls=calls.made,
             measured=calls.measured,
             memory={name: [*read[name]] for name in lines},
@@ -98,7 +98,10 @@ class HybridPlanner(AskingPlanner):
 
 
 def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
-    """Read the notation. Raises NotationError, also for a process that no kitchen has."""
+    """Return the components in a model's notation.
+
+    Raises NotationError, also for a process that no kitchen has.
+    """
     components = [parse_component(text, kitchen.doneness) for text in texts]
     for component in components:
         for step in (step for part in component.walk() for step in part.steps):
@@ -111,9 +114,12 @@ def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]
 def _check(
     kitchen: Kitchen, lines: Mapping[str, OrderLine]
 ) -> Callable[[ReadAnswer], Sequence[str]]:
-    """What is wrong with a reading of these lines: notation, or what no kitchen can make."""
+    """Return a function that lists what is wrong with a reading of these lines.
 
-    def wrong(name: str, answer: ReadAnswer) -> str | None:
+    An entry is wrong if it is missing, if its notation is invalid, or if no kitchen can make it.
+    """
+
+    def find_problem(name: str, answer: ReadAnswer) -> str | None:
         if name not in answer.lines:
             return f"lines: {name} is missing."
         try:
@@ -123,4 +129,4 @@ def _check(
         _, problems = makeable(kitchen, {name: components})
         return f"lines.{name}: {problems[name]}." if problems else None
 
-    return lambda answer: list(filter(None, (wrong(name, answer) for name in lines)))
+    return lambda answer: list(filter(None, (find_problem(name, answer) for name in lines)))

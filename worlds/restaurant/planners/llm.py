@@ -13,14 +13,15 @@ _SPACED = re.compile(r"\s*([(),])\s*")
 
 
 class LLMPlanner(SchedulingPlanner):
-    """A model writes the schedule of the kitchen."""
+    """A planner for which a model writes the schedule of the kitchen."""
 
     voice = VOICE
 
     def meant(self, action: str) -> str:
-        """The action as it is written: without spaces that say nothing, and empty brackets.
+        """Return an action in its one spelling, without redundant spaces and empty brackets.
 
-        `place(bread)` is meant as `place`; a number would say something, such as how long.
+        An argument of an action that takes none is dropped: `place(bread)` becomes `place`. A
+        number is not dropped, as it has a meaning, such as a duration.
         """
         action = _SPACED.sub(r"\1", action.strip()).replace(",", ", ").removesuffix("()")
         match = _WITH_ARGUMENT.fullmatch(action)

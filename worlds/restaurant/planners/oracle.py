@@ -1,4 +1,4 @@
-"""The oracle: is handed what each line wants, and only schedules. A measure, never a contestant."""
+"""The oracle planner: it knows what each line asks for, and only schedules. It is a yardstick."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understanding
 
 Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
-"""What a line, by its name and words, must be served as."""
+"""Returns the components that a line must be served with, given its name and the line."""
 
 
 class OraclePlanner(EmbeddedPlanner):
-    """Schedules as the embedded planner does, for what it was told that each line wants."""
+    """A planner that schedules as the embedded planner does, for components that it is given."""
 
     name = "oracle"
     planner_class: PlannerClass = "oracle"
@@ -28,6 +28,6 @@ class OraclePlanner(EmbeddedPlanner):
     def understand(
         self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
     ) -> Understanding:
-        """What it was told, whatever the texts say."""
+        """Return the given components of each line; the recipes are ignored."""
         wanted = {name: self._wanted(name, line) for name, line in lines.items()}
         return Understanding(wanted=wanted, doubts={})

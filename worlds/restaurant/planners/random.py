@@ -1,4 +1,7 @@
-"""The random planner: everybody does something legal. What a benchmark must not reward."""
+"""The random planner: every worker takes legal actions at random.
+
+It is the floor of the benchmark.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ REACH = 20
 
 
 class RandomPlanner:
-    """Draws one of its legal actions for each worker and timestep, with a seed.
+    """A planner that draws a legal action for each worker and timestep, with a seed.
 
-    It rolls its draws forward in the rules of the kitchen; two workers may meet at one place.
+    It simulates its draws to know the next legal actions. Two workers may still collide at one
+    station.
     """
 
     name = "random"
@@ -28,7 +32,7 @@ class RandomPlanner:
         self._seed = seed
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """The next timesteps."""
+        """Return the actions of the next `REACH` timesteps."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         schedule: list[Entry] = []

@@ -1,4 +1,4 @@
-"""From what the orchestrator has read to what each open order line wants."""
+"""The interpretation of open order lines from their recipes and notes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from worlds.restaurant.reading import Larder, Reading, read_note, read_recipe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
-    """The components each line wants, in notation order, and of some lines what is in doubt."""
+    """The interpretation of some order lines."""
 
     wanted: Mapping[str, tuple[Component, ...]]
+    """The components that each line asks for, in the order of their notation."""
     doubts: Mapping[str, tuple[str, ...]]
+    """The reader's doubts, for each line that has any."""
 
     def notation(self) -> dict[str, list[str]]:
-        """The components of each line in text."""
+        """Return the components of each line in text."""
         return {line: [str(c) for c in components] for line, components in self.wanted.items()}
 
-    def told(self) -> list[str]:
-        """All doubts, each with its line."""
+    def list_doubts(self) -> list[str]:
+        """Return all doubts, each with its line."""
         return [f"{line}: {doubt}" for line, doubts in self.doubts.items() for doubt in doubts]
 
 
 class Understander:
-    """Reads recipes and the customers' words; a text is read once."""
+    """The embedded reader of recipes and notes; it reads each recipe once."""
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
@@ -43,13 +45,13 @@ class Understander:
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
     ) -> Understanding:
-        """What each line wants, by its item's recipe and the customer's words."""
+        """Return what each line asks for, by its item's recipe and the customer's words."""
         wanted: dict[str, tuple[Component, ...]] = {}
         doubts: dict[str, tuple[str, ...]] = {}
         for name, line in lines.items():
             reading = self._read(recipes[line.item])
             wishes, unclear = read_note(line.note, reading.components, self._larder)
             wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
-            if found := (*reading.doubts, *unclear):
-                doubts[name] = tuple(map(str, found))
+            if all_doubts := (*reading.doubts, *unclear):
+                doubts[name] = tuple(map(str, all_doubts))
         return Understanding(wanted=wanted, doubts=doubts)

@@ -1,1 +1,1 @@
-"""Prompts: files a person can read and change, and how an observation is put into them."""
+"""The restaurant's prompts: text files that a person can edit, and the code that fills them."""

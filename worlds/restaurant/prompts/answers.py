@@ -1,4 +1,4 @@
-"""The form of a reading: what each order line wants, as a model and as a JSON schema."""
+"""The form of a model's reading, as a class and as a JSON schema."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from orchestrator.models.message import Schema
 
 
 class ReadAnswer(Form):
-    """What each order line wants, in the notation of components."""
+    """A model's reading: the components of each order line, in notation."""
 
     core = "lines"
 
@@ -19,7 +19,7 @@ class ReadAnswer(Form):
 
 @lru_cache(maxsize=64)
 def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
-    """The schema of a reading of these order lines."""
+    """Return the JSON schema of a reading of these order lines."""
     components = {"type": "array", "items": TEXT}
     return Schema(
         name="reading",
@@ -33,7 +33,7 @@ def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
 
 
 def example_read(*, reasoning: bool) -> dict[str, Any]:
-    """Return a reading of the form, for the prompt."""
+    """Return an example of a reading, for the prompt."""
     return {
         **({"reasoning": "..."} if reasoning else {}),
         "lines": {"o1.1": ["tomato > slice 1", "..."], "o1.2": ["..."]},

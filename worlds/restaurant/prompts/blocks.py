@@ -1,4 +1,4 @@
-"""The restaurant's blocks: its kitchen, its state, the open order lines and their recipes."""
+"""The restaurant's blocks of a prompt: kitchen, state, open order lines and recipes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LOOK_UP = LookUp(
 
 
 def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
-    """The KITCHEN block: the kitchen without the menu and the workers, which CALL names.
+    """Return the KITCHEN block: the kitchen without its menu and its workers.
 
-    Stations that are alike stand together: their kind, slots and room, then their names. Reading
-    needs none.
+    CALL names the workers. Stations of equal kind, slots and room are one entry: these three, then
+    their names. A prompt for a reading has no stations.
     """
     setup = world.setup()
     alike: dict[tuple[Any, ...], list[str]] = {}
@@ -43,14 +43,14 @@ def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
 
 
 def state_data(world: Restaurant, state: KitchenState) -> dict[str, Any]:
-    """The STATE block: the dump of the state without the order lines, and without what is empty."""
+    """Return the STATE block: the dump of the state without order lines and empty fields."""
     dump = world.dump(state)
     del dump["lines"]
     return {name: data for name, data in dump.items() if data or name == "timestep"}
 
 
 def orders_data(state: KitchenState) -> list[dict[str, Any]]:
-    """The ORDERS block: the open order lines."""
+    """Return the ORDERS block: the open order lines."""
     return [
         {
             "line": name,
@@ -63,13 +63,13 @@ def orders_data(state: KitchenState) -> list[dict[str, Any]]:
 
 
 def outline(world: World[Any], state: Any) -> dict[str, Any]:
-    """The state as far as decisions are about it: who and what is where, and what is out."""
+    """Return a summary of the state: where workers and things are, and what is out of service."""
     dump = world.dump(state)
     return {name: dump[name] for name in ("workers", "contents", "out") if dump[name]}
 
 
 def recipes_data(observation: Observation[KitchenState]) -> dict[str, str]:
-    """The RECIPES block: the prose of every item that is open."""
+    """Return the RECIPES block: the known recipes of the items of the open lines."""
     items = dict.fromkeys(line.item for line in observation.state.open_lines().values())
     return {item: observation.texts[item] for item in items if item in observation.texts}
 
@@ -77,7 +77,7 @@ def recipes_data(observation: Observation[KitchenState]) -> dict[str, str]:
 def dump_blocks(
     observation: Observation[KitchenState], task: str = "schedule", *, feedback: bool = True
 ) -> str:
-    """All blocks of an observation; recipes that are not known are left out."""
+    """Return all blocks of an observation as text; RECIPES is left out if no recipe is known."""
     recipes = recipes_data(observation)
     observed = {**setting(observation), **seen(observation)}
     return "\n\n".join(
@@ -90,13 +90,13 @@ def dump_blocks(
 
 
 def setting(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """Return the block of what does not change, by name."""
+    """Return the blocks that stay the same during an episode, by name."""
     assert isinstance(observation.world, Restaurant)
     return {KITCHEN: kitchen_data(observation.world)}
 
 
 def seen(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """Return the blocks of what changes, by name."""
+    """Return the blocks that change during an episode, by name."""
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
     return {STATE: state_data(world, state), ORDERS: orders_data(state)}

@@ -1,7 +1,7 @@
-"""Demonstrations: how a dish that is on nobody's order was made, timestep by timestep.
+"""Demonstrations for prompts: how a dish that nobody has ordered is made, timestep by timestep.
 
-The dishes are our own and on no menu that we ship; the embedded scheduler makes the schedule for
-the kitchen at hand, with as many workers as wanted.
+The dishes are not on any shipped menu. The embedded scheduler makes the schedule for the given
+kitchen and number of workers.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ LINE = "demo.1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dish:
-    """A dish to show: its recipe, what a customer said, and what it consists of then."""
+    """A dish for a demonstration."""
 
     item: str
+    """The name of the menu item."""
     recipe: str
     note: str
+    """The customer's words."""
     components: tuple[str, ...]
+    """The components that recipe and note ask for together, in notation."""
 
 
 DISHES: Sequence[Dish] = (
@@ -61,17 +64,17 @@ DISHES: Sequence[Dish] = (
 def demonstrate(
     world: Restaurant, ordered: Iterable[str], workers: int, timesteps: int | None = None
 ) -> dict[str, Any]:
-    """A demonstration in this kitchen, of all timesteps or only the first few.
+    """Return a demonstration in this kitchen, of all timesteps or only the first `timesteps`.
 
-    Raises InputError if the kitchen has the ingredients of none of the dishes that are not ordered.
+    Raises InputError if the kitchen can make none of the dishes that are not ordered.
     """
     crew = [f"worker_{n}" for n in range(1, workers + 1)]
     setup = {**world.setup(), "workers": crew, "stock": {}, "menu": []}
-    return _demonstrated(json.dumps(setup), frozenset(ordered), timesteps)
+    return _build(json.dumps(setup), frozenset(ordered), timesteps)
 
 
 @lru_cache(maxsize=128)
-def _demonstrated(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[str, Any]:
+def _build(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[str, Any]:
     kitchen = Restaurant.from_setup(json.loads(setup)).kitchen
     for dish in DISHES:
         if dish.item not in ordered and (decisions := _decisions(kitchen, dish)):
@@ -82,12 +85,12 @@ def _demonstrated(setup: str, ordered: frozenset[str], timesteps: int | None) ->
                 "timesteps": decisions[:timesteps],
             }
     raise InputError(
-        "demonstration", "this menu has not the ingredients for any; expected demonstration none"
+        "demonstration", "this kitchen has the ingredients for none; expected demonstration none"
     )
 
 
 def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
-    """At each timestep the state and the actions; nothing if the dish cannot be made here."""
+    """Return the state and the actions of each timestep; empty if the dish cannot be made here."""
     try:
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
     except NotationError:
@@ -96,8 +99,8 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
     if not wanted:
         return []
     state = opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
-    world, made = Restaurant(kitchen), []
+    world, decisions = Restaurant(kitchen), []
     for actions in make_schedule(kitchen, state, wanted):
-        made.append({"state": outline(world, state), "actions": actions})
+        decisions.append({"state": outline(world, state), "actions": actions})
         state, _, _ = world.step(state, commands_of(actions))
-    return made
+    return decisions

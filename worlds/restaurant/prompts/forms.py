@@ -1,4 +1,4 @@
-"""The forms of the blocks of a prompt, against which they are checked when they are read back."""
+"""The forms of a prompt's blocks, against which they are validated when they are read back."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _FORMS: Mapping[str, TypeAdapter[Any]] = {
 }
 
 
-def checked(name: str, data: Any) -> Any:
-    """The data of a block. Raises InputError with the first field that is not of its form."""
+def validate_block(name: str, data: Any) -> Any:
+    """Return the data of a block. Raises InputError, which names the first invalid field."""
     return conforming(name, data, _FORMS[name])
 
 
 def check_kitchen(kitchen: Kitchen) -> None:
-    """Raises InputError if nobody can cook there."""
+    """Raise InputError if nobody can cook in the kitchen."""
     if not kitchen.workers:
         raise unexpected(CALL, "there are no workers")
     if not kitchen.of_kind("aisle"):
@@ -74,7 +74,7 @@ def check_kitchen(kitchen: Kitchen) -> None:
 
 
 def check_state(kitchen: Kitchen, state: KitchenState) -> None:
-    """Raises InputError if somebody or something is where it cannot be."""
+    """Raise InputError if a worker or a thing is at a place where it cannot be."""
     for worker, place in zip(kitchen.workers, state.workers, strict=True):
         if place.station not in kitchen.stations:
             raise unexpected(STATE, f"{worker} is at {place.station}, which is not there")

@@ -1,4 +1,4 @@
-"""Blocks read back from prompts, also from such as were edited or made up."""
+"""Blocks read back from prompts, including edited and invented ones."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from orchestrator.dialogue.conversation import blocks_in, looked_up_in
 from orchestrator.dialogue.forms import call_in, required
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
-from worlds.restaurant.prompts.forms import check_kitchen, check_state, checked
+from worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block
 
 AISLE = (("aisle", 0, None, ("aisle",)),)
-"""The stations of a kitchen that is only read for."""
+"""The stations of a kitchen in a prompt for a reading, which lists none."""
 
 NOTHING: Mapping[str, Any] = {"contents": {}, "out": {}, "stock": {}}
-"""What is left out of STATE where it is empty."""
+"""The fields that STATE leaves out if they are empty."""
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """Blocks read back from a prompt: data by name, and of a name the last that stands there."""
+    """Blocks read back from a prompt."""
 
     data: Mapping[str, Any]
+    """The data of each block; of several blocks with one name, those of the last."""
 
     def require(self, name: str) -> Any:
-        """The data of a block. Raises InputError if there is no such block."""
+        """Return the data of a block. Raises InputError if there is no such block."""
         return required(self.data, name)
 
     @cached_property
     def world(self) -> Restaurant:
         """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
-        data = checked(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
+        data = validate_block(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
         with _reading(KITCHEN):
             alike = data.get("stations", AISLE)
             stations = {name: about for *about, names in alike for name in names}
@@ -51,33 +52,33 @@ class Blocks:
 
     @property
     def _workers(self) -> Sequence[str]:
-        """The workers as CALL names them, or else those of STATE."""
+        """The workers that CALL names, or else those of STATE."""
         named: Sequence[str] = self.call.get("workers", ())
         return named or list(mapping(STATE, self.data.get(STATE, {})).get("workers", ()))
 
     @cached_property
     def call(self) -> Mapping[str, Any]:
-        """The CALL block."""
+        """The CALL block. Raises InputError."""
         return call_in(self.data)
 
     @property
     def recipes(self) -> dict[str, str]:
-        """The RECIPES block; empty where there is none."""
-        recipes = checked(RECIPES, mapping(RECIPES, self.data.get(RECIPES, {})))
+        """The RECIPES block; empty if there is none. Raises InputError."""
+        recipes = validate_block(RECIPES, mapping(RECIPES, self.data.get(RECIPES, {})))
         return dict(recipes)
 
     @property
     def lines(self) -> dict[str, OrderLine]:
-        """The open order lines of the ORDERS block."""
+        """The open order lines of the ORDERS block. Raises InputError."""
         return {
             entry["line"]: OrderLine(entry["item"], entry.get("note", ""), entry.get("due"))
-            for entry in checked(ORDERS, self.require(ORDERS))
+            for entry in validate_block(ORDERS, self.require(ORDERS))
         }
 
     @property
     def state(self) -> KitchenState:
-        """The STATE block, with the open order lines of ORDERS."""
-        data = checked(STATE, mapping(STATE, self.require(STATE)))
+        """The STATE block, with the open order lines of ORDERS. Raises InputError."""
+        data = validate_block(STATE, mapping(STATE, self.require(STATE)))
         world = self.world
         with _reading(STATE):
             state = world.load(
@@ -87,7 +88,10 @@ class Blocks:
         return state
 
     def observation(self) -> Observation[KitchenState]:
-        """The observation that the blocks show. Raises InputError naming the block at fault."""
+        """Return the observation that the blocks show.
+
+        Raises InputError, which names the invalid block.
+        """
         call = self.call
         with _reading(CALL):
             return Observation(
@@ -107,7 +111,7 @@ class Blocks:
 
 @contextmanager
 def _reading(name: str) -> Iterator[None]:
-    """Turn whatever goes wrong in a block's data into one line that names the block."""
+    """Convert any error in a block's data into an InputError of one line that names the block."""
     try:
         yield
     except NotationError as error:
@@ -117,22 +121,25 @@ def _reading(name: str) -> Iterator[None]:
 
 
 def load_blocks(text: str) -> Blocks:
-    """Read the blocks in a text. Raises InputError if one holds no JSON, or half a character."""
+    """Return the blocks in a text.
+
+    Raises InputError if a block is not JSON or has a lone surrogate.
+    """
     return Blocks(parse_blocks(text))
 
 
 def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
-    """Read the blocks of a conversation as it goes over the wire.
+    """Return the blocks of a conversation in the format of the model's API.
 
-    What a model said itself is left aside; recipes that it looked up count as RECIPES.
+    The messages of the model are ignored; recipes that it looked up count as RECIPES.
     """
     messages = list(messages)
     return with_recipes(blocks_in(messages), looked_up_in(messages, LOOK_UP))
 
 
 def with_recipes(data: Mapping[str, Any], looked_up: Mapping[str, str]) -> Blocks:
-    """The blocks of a conversation, with the recipes that were looked up among RECIPES."""
-    found = Blocks(data)
+    """Return the blocks of a conversation, with the looked-up recipes added to RECIPES."""
+    read = Blocks(data)
     if not looked_up:
-        return found
-    return Blocks({**data, RECIPES: {**found.recipes, **looked_up}})
+        return read
+    return Blocks({**data, RECIPES: {**read.recipes, **looked_up}})

@@ -1,4 +1,4 @@
-"""What a planner that only reads sends to a model."""
+"""The prompt for a reading: what a planner sends if the model only reads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def render_reading(
     ways: Prompting,
     templates: Templates,
 ) -> list[Message]:
-    """Return the first messages, for these order lines; the system message is always the same."""
+    """Return the first messages for these order lines; the system message is always the same."""
     world = observation.world
     assert isinstance(world, Restaurant)
     texts = {"given_recipes": given_texts(ways, templates)}

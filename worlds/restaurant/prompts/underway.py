@@ -1,7 +1,7 @@
-"""What can be said of the schedule under way: what it is for, what it books, what has cooked.
+"""A summary of the active schedule for prompts: whom it serves, what it books, what has cooked.
 
-The schedule is carried out in the simulator from the observed state on, and whatever goes into a
-dish is followed on its way: the work on it is for the order line that the dish is served to.
+The module simulates the schedule from the observed state and tracks all food on its way to a dish.
+Work on this food counts for the order line to which the dish is served.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from orchestrator.planner import Observation
 
 
 def about(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """Return `lines`, `booked` and `cooked`, as far as there is anything.
+    """Return `lines`, `booked` and `cooked`, without empty ones.
 
-    `lines` says by worker, and `booked` by tool or appliance, for which line what is done from
-    timestep to timestep; `cooked` has for each appliance the minutes of each slot so far.
+    `lines` has for each worker, and `booked` for each tool or appliance, the spans of timesteps
+    with the order line that they are for. `cooked` has for each appliance the minutes of each slot
+    so far.
     """
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
@@ -33,7 +34,7 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
         name: [[c.slot, state.cooked(name, c)] for c in contents if c.since is not None]
         for name, contents in state.contents.items()
     }
-    found = {
+    summary = {
         "lines": {
             worker: _spans(times)
             for worker in world.workers
@@ -42,29 +43,31 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
         "booked": {name: _spans(times) for name, times in course.booked.items()},
         "cooked": {name: minutes for name, minutes in cooked.items() if minutes},
     }
-    return {name: data for name, data in found.items() if data}
+    return {name: data for name, data in summary.items() if data}
 
 
 @dataclass(eq=False)
 class _Item:
-    """A thing on its way, and what became one with it; `line` is the one that it is served to."""
+    """A thing that the simulation tracks."""
 
     parts: Sequence[_Item] = ()
+    """The items that were joined into this one."""
     line: str = ""
+    """The order line to which it is served; empty if it is not served."""
 
     def serve(self, line: str) -> None:
-        """Say of this and all its parts for which line they were made."""
+        """Set the order line of this item and of all its parts."""
         self.line = line
         for part in self.parts:
             part.serve(line)
 
 
 _Times = dict[str, list[tuple[int, _Item]]]
-"""By worker or station the timesteps at which it is busy, each with the item."""
+"""For each worker or station, the timesteps at which it is busy, each with the item."""
 
 
 class _Course:
-    """A schedule that is carried out: who and which station is busy with which item when."""
+    """A simulation of a schedule that records when workers and stations are busy with an item."""
 
     def __init__(self, world: Restaurant, state: KitchenState) -> None:
         self.done: _Times = {}
@@ -84,7 +87,7 @@ class _Course:
         }
 
     def follow(self, entry: Commands) -> None:
-        """Carry out one timestep."""
+        """Carry out one timestep of the schedule."""
         self._book()
         commands = dict.fromkeys(self._world.workers, self._world.idle) | dict(entry)
         after, outcomes, _ = self._world.step(
@@ -97,7 +100,7 @@ class _Course:
         self._state = after
 
     def _book(self) -> None:
-        """Note which tools and appliances hold something, or have a worker, at this timestep."""
+        """Record the tools and appliances that hold something or have a worker at this timestep."""
         kitchen, state = self._world.kitchen, self._state
         items = {place.station: _Item() for place in state.workers}
         items |= {name: self._slots[name, c[0].slot] for name, c in state.contents.items()}
@@ -106,21 +109,23 @@ class _Course:
                 self.booked.setdefault(name, []).append((state.timestep, item))
 
     def _act(self, worker: str, action: Action, contents: dict[str, tuple[Content, ...]]) -> None:
-        """Follow an action; going somewhere is for what is done there."""
+        """Record for which item a worker acts; a navigation counts for the item of the
+        next action.
+        """
         if isinstance(action, Wait):
             return
         going = self._going.setdefault(worker, [])
         going.append(self._state.timestep)
         if isinstance(action, Navigate):
             return
-        item = self._touched(worker, action, contents)
+        item = self._move_item(worker, action, contents)
         self.done.setdefault(worker, []).extend((timestep, item) for timestep in going)
         going.clear()
 
-    def _touched(
+    def _move_item(
         self, worker: str, action: Action, contents: dict[str, tuple[Content, ...]]
     ) -> _Item:
-        """Return the item that an action is about, once it is where the action brings it."""
+        """Return the item of an action, and move it to where the action puts it."""
         place = self._state.workers[self._world.workers.index(worker)]
         station = self._world.kitchen.stations[place.station]
         name, there = station.name, contents.get(station.name, ())
@@ -134,14 +139,14 @@ class _Course:
                     if action.slot in (None, slots[0]) and action.food in (None, name_of(thing))
                 )
                 contents[name] = tuple(c for c in there if c.slot not in slots)
-                item = self._hands[worker] = self._taken(name, slots)
+                item = self._hands[worker] = self._take(name, slots)
             case Place() if place.holding is not None:
                 item = self._hands.pop(worker)
                 slot = min({*range(1, len(there) + 2)} - {c.slot for c in there})
                 contents[name] = (*there, Content(slot, place.holding))
                 self._slots[name, slot] = item
             case Work():
-                item = self._taken(name, [c.slot for c in there])
+                item = self._take(name, [c.slot for c in there])
                 self._slots[name, 1] = item
             case Start():
                 item = next(self._slots[name, c.slot] for c in there if c.since is None)
@@ -151,16 +156,16 @@ class _Course:
                     item.serve(action.line)
         return item
 
-    def _taken(self, station: str, slots: Sequence[int]) -> _Item:
-        """Return what was in these slots, as one."""
+    def _take(self, station: str, slots: Sequence[int]) -> _Item:
+        """Remove the items in these slots and return them as one."""
         items = [self._slots.pop((station, slot)) for slot in slots]
         return items[0] if len(items) == 1 else _Item(items)
 
 
 def _spans(times: Sequence[tuple[int, _Item]]) -> list[str]:
-    """Return the timesteps from first to last, each stretch with its line: `["3-7 o1.2"]`.
+    """Return the timesteps as spans with their order line, such as `["3-7 o1.2"]`.
 
-    What is for no line belongs to the stretch that it adjoins.
+    A timestep without a line joins the adjacent span.
     """
     stretches: list[tuple[int, int, str]] = []
     for now, item in times:

@@ -1,4 +1,4 @@
-"""How the restaurant speaks to a model that plans its kitchen."""
+"""The restaurant's prompt adapter: it puts observations into words for a model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RestaurantVoice:
     )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """The rules, the actions, and the conventions of recipes."""
+        """Return the slots of the system prompt: rules, actions, and conventions of recipes."""
         assert isinstance(world, Restaurant)
         return {
             "rules": templates.fill("rules", places_of_work(world.kitchen)),
@@ -48,29 +48,29 @@ class RestaurantVoice:
         }
 
     def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
-        """Return KITCHEN."""
+        """Return the block KITCHEN."""
         return setting(observation)
 
     def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
-        """Return STATE and ORDERS."""
+        """Return the blocks STATE and ORDERS."""
         return seen(observation)
 
     def underway(self, observation: Observation[KitchenState]) -> dict[str, Any]:
-        """Return what the schedule is for, which stations it books, and what has cooked so far."""
+        """Return which lines the active schedule serves, what it books, and what has cooked."""
         return about(observation)
 
     def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
-        """RECIPES."""
+        """Return the block RECIPES, as its name and the recipes by item."""
         return RECIPES, recipes_data(observation)
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
-        """Who and what is where, and what is out of service."""
+        """Return where workers and things are, and what is out of service."""
         return outline(world, state)
 
     def demonstration(
         self, observation: Observation[KitchenState], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """How a dish that is not ordered was made in this kitchen."""
+        """Return how a dish that is not ordered is made in this kitchen. Raises InputError."""
         world = observation.world
         assert isinstance(world, Restaurant)
         ordered = {line.item for line in observation.state.lines.values()}
@@ -81,7 +81,7 @@ VOICE = RestaurantVoice()
 
 
 def places_of_work(kitchen: Kitchen) -> dict[str, str]:
-    """Return which process is done at which tool and appliance of a kitchen."""
+    """Return the processes of each kind of tool and of each kind of appliance in a kitchen."""
     kinds = [kind for kind in KINDS.values() if kitchen.of_kind(kind.name)]
     return {
         f"{role}s": "; ".join(
@@ -94,7 +94,7 @@ def places_of_work(kitchen: Kitchen) -> dict[str, str]:
 
 
 def library() -> str:
-    """The action library; actions that need and do the same share one sentence."""
+    """Return the action library as text; actions with equal needs and effect share one entry."""
     alike: dict[tuple[str, str], list[ActionSpec]] = {}
     for spec in LIBRARY.values():
         alike.setdefault((spec.needs, spec.effect), []).append(spec)
@@ -112,6 +112,6 @@ def _calls(specs: Sequence[ActionSpec]) -> str:
 
 
 def conventions(templates: Templates) -> str:
-    """How recipes are meant: the house conventions."""
+    """Return the conventions by which recipes are to be read."""
     work = ", ".join(f"{process} {minutes}" for process, minutes in STANDARD_WORK.items())
     return templates.fill("conventions", {"standard_work": work})

@@ -33,20 +33,20 @@ def heat(story: Story, event: Event) -> None:
         story.waiting += [([], event)] if event.span is not None else []
         return
     known = not named or any(node.kind != "food" or node.heat() for node in nodes)
-    if not (known and {"while", "ing"} & event.cues and not event.span and not event.level):
+    if not (known and event.has("while", "ing") and not event.span and not event.level):
         _cook(story, event, nodes, others)
 
 
 def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
     process = event.process
     story.place = None
-    early = bool({"earlier", "while"} & event.cues)
+    early = event.has("earlier", "while")
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
     company = _subjects(others, alone=True)
     whole = next((b for b in story.batches if subjects == [b.node] and b.process == process), None)
     subjects = list(whole.members) if whole is not None else subjects
-    for node in subjects if "instead" in event.cues else ():
+    for node in subjects if event.has("instead") else ():
         node.steps = [step for step in node.steps if step.process not in HEAT]
     steps = [step for node in subjects if (step := node.find(process)) and step is node.heat()]
     if len(steps) == len(subjects) and not company:
@@ -117,7 +117,7 @@ def cooking(story: Story, node: Node) -> Batch | None:
 def _batch_for(story: Story, event: Event, company: list[Node]) -> Batch | None:
     """The batch that foods come to, None where they begin one of their own."""
     found = [batch for node in company if (batch := cooking(story, node))]
-    if {"same", "add"} & event.cues:
+    if event.has("same", "add"):
         found += reversed(story.batches)
     joined = (batch for batch in found if batch.process == event.process in JOINING)
     return next(joined, None)
@@ -163,7 +163,7 @@ def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) 
         batch.phases = [*batch.phases[:-1], span, None]
     elif opens or (span.extent == "more" and whole is not None):
         batch.phases.append(span)
-    elif whole is None or "corrects" in event.cues or span.extent == "last":
+    elif whole is None or event.has("corrects") or span.extent == "last":
         batch.phases[-1] = span
     else:
         story.spare.append(span)
@@ -194,7 +194,7 @@ def add(story: Story, event: Event) -> None:
     batch = next((found for node in others if (found := cooking(story, node))), None)
     if not others and story.batches and story.focus != [story.group]:
         batch = story.batches[-1]
-    if "bowl" in event.cues:
+    if event.has("bowl"):
         batch = None
     if batch is not None and batch.process not in JOINING:
         story.focus = subjects

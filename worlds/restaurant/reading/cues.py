@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.times import time_at
-from worlds.restaurant.reading.values import Span, Words
+from worlds.restaurant.reading.values import MarkKind, Span, Words
 from worlds.restaurant.reading.words import Entry, Lexicon, lexicon_of, load
 
 WISHES = load("wishes")
@@ -20,10 +20,19 @@ _FOODS = frozenset({"food", "kind", "process"})
 _SAME = _FOODS | {"mixture", "whole", "pronoun", "place"}
 
 
+WishCue = Literal[
+    "without", "extra", "swap", "more", "less", "unchanged", "keep", "out", "told", "not", "wanted",
+    "apart", "condition",
+]  # fmt: skip
+"""What a phrase says of a wish: the phrases of each are in `words/wishes.yaml`."""
+ItemKind = MarkKind | WishCue | Literal["", "other"]
+_WISH_CUES: Mapping[str, WishCue] = {cue: cue for cue in get_args(WishCue)}
+
+
 class Item(NamedTuple):
     """A food of the dish, another food, a cue, a level, a time or a place in a note."""
 
-    kind: str
+    kind: ItemKind
     value: str
     words: Words
     at: int
@@ -43,11 +52,11 @@ class Part:
     opened: str = ""
     items: list[Item] = field(default_factory=list)
 
-    def of(self, *kinds: str) -> list[Item]:
+    def of(self, *kinds: ItemKind) -> list[Item]:
         """Its items of some kinds."""
         return [item for item in self.items if item.kind in kinds]
 
-    def has(self, *kinds: str) -> bool:
+    def has(self, *kinds: ItemKind) -> bool:
         """Whether it has an item of one of the kinds."""
         return any(item.kind in kinds for item in self.items)
 
@@ -111,7 +120,7 @@ def _meant(
         item = said._replace(kind=entry.kind, value=entry.value)
         match entry.kind:
             case "food":
-                kind = "food" if entry.value in foods else "other"
+                kind: ItemKind = "food" if entry.value in foods else "other"
                 yield item._replace(kind=kind, passing=where)
                 return
             case "kind":
@@ -125,7 +134,7 @@ def _meant(
                 yield item._replace(value=next(own, ""))
             case "cue":
                 if following[:1].isalnum() or said.value != "no":
-                    yield said._replace(kind=entry.value)
+                    yield said._replace(kind=_WISH_CUES[entry.value])
             case "level":
                 noun = bool(table.kinds_at([following], 0) & _FOODS)
                 if noun or following in _AFTER_LEVELS or not following[:1].isalnum():

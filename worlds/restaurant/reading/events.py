@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.frames import MACHINES, Frame, frames_of, ref_of
-from worlds.restaurant.reading.values import HEAT, MIXING, PREP, Clause, Event, EventKind, Ref
+from worlds.restaurant.reading.values import HEAT, MIXING, PREP, Clause, Cue, Event, EventKind, Ref
 
 _PLACED = HEAT - {"fry", "boil"}
 _WORKED = MIXING | PREP - {"chop", "slice"}
 
-_TABLE: Sequence[tuple[str, str, EventKind, str]] = [
+_TABLE: Sequence[tuple[str, str, EventKind, Cue | Literal[""]]] = [
     ("cut finite", "", "name", ""),
     ("cut", "", "work", ""),
     ("shape", "", "work", ""),
@@ -59,13 +60,16 @@ def events_of(clause: Clause) -> list[Event]:
     """What a clause tells, in order."""
     bare = Event(kind="name", words=clause.words, sentence=clause.sentence, step=clause.step)
     if clause.mode in ("remark", "asked"):
-        cue, kinds = ("asked", {"food", "kind"}) if clause.mode == "asked" else ("aside", {"food"})
+        asked = clause.mode == "asked"
+        kinds = {"food", "kind"} if asked else {"food"}
         foods = [ref_of(mark) for mark in clause.marks if mark.kind in kinds]
-        return [replace(bare, cues=frozenset({cue}), foods=foods)] if foods else []
+        return (
+            [replace(bare.with_cues("asked" if asked else "aside"), foods=foods)] if foods else []
+        )
     if clause.mode == "denied":
         return _denied(clause, bare)
     if clause.opened in WORDS["joining"]:
-        bare = replace(bare, cues=frozenset({"and"}))
+        bare = bare.with_cues("and")
     return [event for frame in frames_of(clause) for event in _of_frame(bare, frame)]
 
 
@@ -77,8 +81,14 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     kind, cue = next(
         (kind, cue) for needs, lacks, kind, cue in _RULES if needs <= facts and not lacks & facts
     )
-    cues = (bare.cues | frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts) - {""}
-    if kind == "time" and not (frame.span or frame.level or cues):
+    told = bare.with_cues(*frame.cues)
+    if cue:
+        told = told.with_cues(cue)
+    if verb and verb.form:
+        told = told.with_cues(verb.form)
+    if "stir" in facts:
+        told = told.with_cues("stir")
+    if kind == "time" and not (frame.span or frame.level or told.cues):
         return []
     if kind in ("name", "serve"):
         foods, company = _plain(named, listed=verb is None), []
@@ -86,8 +96,8 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
         foods = [ref for ref in foods if ref.value not in WORDS["coatings"]]
     return [
         replace(
-            bare, kind=kind, cues=cues, process=_process(kind, frame), foods=foods,
-            others=company, span=frame.span, level=frame.level,
+            told, kind=kind, process=_process(kind, frame), foods=foods, others=company,
+            span=frame.span, level=frame.level, jump=frame.jump,
         )
     ]  # fmt: skip
 
@@ -176,5 +186,5 @@ def _denied(clause: Clause, bare: Event) -> list[Event]:
     if foods and word not in WORDS["bare"]:
         far = after.index(next(m for m in after if m.kind in ("food", "kind"))) > 2
         return [] if doing else [replace(bare, kind="name" if far else "drop", foods=foods)]
-    dropped = replace(bare, kind="drop", cues=frozenset({"focus"}))
+    dropped = replace(bare, kind="drop").with_cues("focus")
     return [dropped] if word in WORDS["rejecting"] else []

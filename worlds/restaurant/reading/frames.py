@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from worlds.restaurant.reading.clauses import WORDS
-from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, Span
+from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Cue, Mark, Ref, Span
 
-_CUES = frozenset({"earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "no"})
+_CUES: Sequence[Cue] = (
+    "earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "no",
+)  # fmt: skip
+"""Cues that are kinds of marks."""
 _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip
@@ -28,7 +31,9 @@ class Frame:
     shape: str = ""
     span: Span | None = None
     level: str = ""
-    cues: set[str] = field(default_factory=set)
+    cues: set[Cue] = field(default_factory=set)
+    jump: str = ""
+    """The number of the step that the text goes back to."""
 
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
@@ -54,7 +59,7 @@ class _Gathering:
 
     def __init__(self, clause: Clause) -> None:
         self.marks = clause.marks
-        self.base = {"while"} if clause.mode == "while" else set()
+        self.base: set[Cue] = {"while"} if clause.mode == "while" else set()
         if clause.earlier:
             self.base.add("earlier")
         self.attributes: list[Frame] = []
@@ -88,12 +93,13 @@ class _Gathering:
         elif mark.kind == "level":
             frame.level = mark.value
         elif mark.kind == "step" and self.role == "to" and frame.verb is None and not frame.refs:
-            frame.cues |= {"no", f"jump {mark.value}"}
-            self.role = ""
+            frame.cues.add("no")
+            frame.jump, self.role = mark.value, ""
         elif mark.kind in _CUES:
             self._cue(mark, frame)
         elif mark.kind == "word":
-            frame.cues |= {"instead"} & {mark.word}
+            if mark.word == "instead":
+                frame.cues.add("instead")
             self.role = "on" if mark.word in WORDS["topping"] else self.role
 
     def _verb(self, mark: Mark, after: Mark | None) -> None:
@@ -122,24 +128,27 @@ class _Gathering:
         if self.role == "in" and (put or after is None or after.kind in ("process", "move", "and")):
             self.frames[-1].cues.add("in")
             self.role = ""
-        self.frames[-1].cues |= {"on"} & {self.role}
+        if self.role == "on":
+            self.frames[-1].cues.add("on")
 
     def _place(self, mark: Mark) -> None:
         frame = self.frames[-1]
         if mark.value == "plate":
-            frame.cues |= {"plate", "bowl"} if "bowl" in mark.word else {"plate"}
+            frame.cues.add("plate")
+            if "bowl" in mark.word:
+                frame.cues.add("bowl")
             if mark.word.endswith(("next to", "beside")):
                 self.role = "beside"
         elif mark.value == "dish":
-            frame.cues |= {"dish"}
+            frame.cues.add("dish")
             if self.role == "into" or mark.word.startswith("into"):
-                frame.cues |= {"vessel"}
+                frame.cues.add("vessel")
         elif mark.value in HEAT | MACHINES:
             frame.place = "" if self.role in ("from", "off") else mark.value
             self.role = ""
 
     def _cue(self, mark: Mark, frame: Frame) -> None:
-        frame.cues.add(mark.kind)
+        frame.cues.update(cue for cue in _CUES if cue == mark.kind)
         if mark.word.endswith("with"):
             self.role = "with"
         vessel = next((_VESSELS[word] for word in mark.word.split() if word in _VESSELS), "")

@@ -16,17 +16,17 @@ def linked(events: Sequence[Event]) -> list[Event]:
     events = _shared(events)
     for event, after in zip(events, [*events, None][1:], strict=True):
         soon = after if after and after.sentence == event.sentence else None
-        denied = event.sentence if "no" in event.cues else denied
+        denied = event.sentence if event.has("no") else denied
         if event.sentence - denied <= 1:
-            event = replace(event, cues=event.cues | {"corrects"})
+            event = event.with_cues("corrects")
         if late is not None:
             event, late = replace(event, span=late), None
         if soon and event.span and event.span.extent == "last" and not event.foods:
             late = event.span  # `for the last four minutes, add the peas`
             continue
         if building and event.kind == "name":
-            event = replace(event, kind="join", cues=event.cues | {"build", "dish"})
-        announced = soon and "build" in event.cues and not event.foods and not event.others
+            event = replace(event, kind="join").with_cues("build", "dish")
+        announced = soon and event.has("build") and not event.foods and not event.others
         building = soon is not None and bool(building or announced)
         if not announced:  # `build it: dough, sauce, cheese`
             out.append(event)
@@ -39,7 +39,8 @@ def _shared(events: Sequence[Event]) -> list[Event]:
     shared = False
     for event in reversed(events):
         soon = out[-1] if out and out[-1].sentence == event.sentence else None
-        row = soon and "base" in event.cues & soon.cues and (shared or "and" in soon.cues)
+        both = soon and event.has("base") and soon.has("base")
+        row = soon and both and (shared or soon.has("and"))
         shared = bool(row and not event.foods)
         out.append(replace(event, foods=soon.foods) if soon and shared else event)
     return out[::-1]

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from worlds.restaurant.reading.cues import WISHES, Item, Part, cues_of, parts_of
+from worlds.restaurant.reading.cues import WISHES, Item, ItemKind, Part, WishCue, cues_of, parts_of
 from worlds.restaurant.reading.values import HEAT, Doubt, Words
 
 _STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_levels"])
@@ -141,7 +141,7 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from _paths(part, heats)
 
 
-def _denied(part: Part, item: Item, by: Sequence[str] = ("not",)) -> bool:
+def _denied(part: Part, item: Item, by: Sequence[ItemKind] = ("not",)) -> bool:
     """Whether words right before an item turn it round: `not too soft`, `don't skip the garlic`."""
     last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
     return any(other.kind in by and item.at - other.at <= 3 for other in last)
@@ -157,7 +157,7 @@ def _repeats(part: Part) -> bool:
 
 
 def _plainly(
-    heard: Hearing, parts: Sequence[Part], index: int, cue: str, wish: type[Extra | Without]
+    heard: Hearing, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
 ) -> None:
     """More of a food, or none of it."""
     part = parts[index]

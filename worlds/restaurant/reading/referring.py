@@ -66,7 +66,7 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
     focus, nodes = story.focus, [node for node in story.nodes if node.kind != "promise"]
     number = story.lexicon.numbers.get(ref.word, 0)
     if ref.value == "all" and not any(node.heat() for node in focus):
-        return [n for n in nodes if n.within is None and ("bowl" in event.cues or not n.heat())]
+        return [n for n in nodes if n.within is None and (event.has("bowl") or not n.heat())]
     if ref.value == "many" and len(focus) < max(number, 2):
         worked = [n for n in nodes if n.said == event.sentence and n.steps and not n.heat()]
         if not number and len(worked) > 1:

@@ -225,7 +225,7 @@ class Story:
         node = self.foods.get(name)
         if node is None:
             node = self.foods[name] = Node("food", name, event.sentence, asked=True)
-        node.asked = node.asked and "asked" in event.cues
+        node.asked = node.asked and event.has("asked")
         node.cut = "slice" if ref.word == "slice" else node.cut
         node.words.append(ref.words)
         node.said = event.sentence
@@ -270,7 +270,7 @@ class Story:
         """Foods that are told not to be."""
         self.dropped |= {ref.value for ref in event.foods if ref.kind == "food"}
         gone = [node for name, node in self.foods.items() if name in self.dropped]
-        for node in [*gone, *self.focus[-1:]] if "focus" in event.cues else gone:
+        for node in [*gone, *self.focus[-1:]] if event.has("focus") else gone:
             if node.kind == "food" and not node.steps and node.within is None:
                 self.withdraw(node)
 

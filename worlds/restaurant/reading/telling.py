@@ -17,13 +17,12 @@ LONG = 4
 def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
     """Take in one event, with a look at the one after it."""
     story.upcoming = upcoming
-    jump = next((cue[5:] for cue in event.cues if cue.startswith("jump ")), "")
-    if jump:
-        story.speak(*story.stations.get(jump, (story.focus, story.targets)))
+    if event.jump:
+        story.speak(*story.stations.get(event.jump, (story.focus, story.targets)))
         return
     if story.place is not None and event.sentence > story.place.sentence + 1:
         story.place = None
-    if "aside" in event.cues:
+    if event.has("aside"):
         story.aside = event
         return
     {
@@ -40,7 +39,7 @@ def name(story: Story, event: Event) -> None:
     named = [n for n in resolve(story, event.foods, event) if n.kind != "promise"]
     if named:
         told = event.kind == "name" and _taken_on(story, event, named)
-        if told or "while" in event.cues:
+        if told or event.has("while"):
             return
         story.speak(named)
     time(story, event)
@@ -62,7 +61,7 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
         return True
     if roles == {"on"} and not event.span:
         return True
-    again = _again(story, event, named, together="and" in event.cues or roles == {"with"})
+    again = _again(story, event, named, together=event.has("and") or roles == {"with"})
     if again is not None:
         tell(story, again, story.upcoming)
     return again is not None
@@ -70,14 +69,14 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
 
 def _again(story: Story, event: Event, named: list[Node], *, together: bool) -> Event | None:
     """What was told before, as it is told of more foods: `same with`, `slice the leek, then`."""
-    last, done, soon, cues = story.previous, story.worked, story.upcoming, event.cues
-    if last is not None and "likewise" in cues and last.kind in ("work", "heat"):
+    last, done, soon = story.previous, story.worked, story.upcoming
+    if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
         return replace(last, words=event.words, foods=event.foods, span=event.span or last.span)
-    if "on" in cues and story.group is not None:
-        return replace(event, kind="join", cues=cues | {"build"})
+    if event.has("on") and story.group is not None:
+        return replace(event, kind="join").with_cues("build")
     joined = last is not None and (last.kind == "join" or last.process in MIXING)
     near = last is not None and last.sentence == event.sentence
-    if last is not None and joined and near and (together or "afterwards" in cues):
+    if last is not None and joined and near and (together or event.has("afterwards")):
         return replace(last, foods=(), others=event.foods, span=event.span)
     if done is not None and done.sentence == event.sentence and done.process in PREP:
         timed = event.span is not None or (soon is not None and soon.kind == "time")
@@ -117,7 +116,7 @@ def _level(story: Story, event: Event) -> None:
     for node in story.focus:
         ways = story.ways(node, event.level)
         batches = [step.batch for way in ways if (step := node.find(way)) and step.batch]
-        if batches and (not batches[0].level or "corrects" in event.cues):
+        if batches and (not batches[0].level or event.has("corrects")):
             batches[0].level = event.level
         elif ways and not batches:
             story.waiting.append(([node], replace(event, span=None)))
@@ -135,16 +134,16 @@ def work(story: Story, event: Event) -> None:
         story.loose += [event] if event.foods else []
         return
     last = story.previous
-    if "likewise" in event.cues and last is not None and last.kind == "work":
+    if event.has("likewise") and last is not None and last.kind == "work":
         event = replace(event, span=event.span or last.span)
     steps = [_prepared(part, event) for node in nodes for part in _cuttable(node, event)]
-    if "attribute" not in event.cues:
+    if not event.has("attribute"):
         story.speak(nodes, steps)
 
 
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     """What a knife goes to: of things put together, or told to be mixed, what was named last."""
-    if node.loose or (node.kind == "mix" and "past" in event.cues):
+    if node.loose or (node.kind == "mix" and event.has("past")):
         return [max(node.leaves(), key=lambda leaf: leaf.last, default=node)]
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
@@ -153,14 +152,14 @@ def _prepared(node: Node, event: Event) -> Step:
     """Let a node be cut or peeled: a new step, or one that was told of already."""
     process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
-        free = step.soft or "corrects" in event.cues or "cut" in (process, step.process)
+        free = step.soft or event.has("corrects") or "cut" in (process, step.process)
         same = step.process == process or (free and {process, step.process} <= cuts)
         if same and (process == "cut" or early or node.heat() is None):
             step.process = step.process if process == "cut" else process
             step.words.append(event.words)
             step.span = event.span or step.span
             return step
-    soft = "attribute" in event.cues
+    soft = event.has("attribute")
     step = Step(process, [event.words], event.sentence, span=event.span, soft=soft)
     node.insert(step, early=early)
     return step
@@ -168,13 +167,13 @@ def _prepared(node: Node, event: Event) -> Step:
 
 def _is_early(node: Node, event: Event) -> bool:
     """Whether work that is told after a cooking was done before it."""
-    heat, cues = node.heat(), event.cues
+    heat = node.heat()
     if heat is None or heat.batch is None:
         return event.process == "peel"
     untold = not heat.batch.timed and not heat.batch.level
-    elsewhere = heat.sentence != event.sentence and "base" not in cues
+    elsewhere = heat.sentence != event.sentence and not event.has("base")
     shared = len(heat.batch.members) > 1 or elsewhere
-    return "earlier" in cues or untold or (shared and "afterwards" not in cues)
+    return event.has("earlier") or untold or (shared and not event.has("afterwards"))
 
 
 def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
@@ -212,7 +211,7 @@ def _near(story: Story, event: Event) -> list[Node]:
 def _mix_one(story: Story, event: Event, top: Node) -> None:
     """Mash or blend what is one already, or mix what was only put together."""
     known = top.find(event.process)
-    if "stir" in event.cues and (top.kind == "batch" or top.heat() is not None):
+    if event.has("stir") and (top.kind == "batch" or top.heat() is not None):
         return
     top.firm = True
     if known is not None:
@@ -228,11 +227,11 @@ def join(story: Story, event: Event) -> None:
     """Put foods together; it becomes one only if it is cooked or worked on as one."""
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)
-    coat, group = "coat" in event.cues, story.group
+    coat, group = event.has("coat"), story.group
     if group is None or any(ref.kind != "pronoun" for ref in (*event.foods, *event.others)):
         joined = dict.fromkeys([*(named or story.focus), *(others or story.focus)])
         if group is None or (coat and not any(group in (n, n.top()) for n in joined)):
-            if len({node.top() for node in joined}) < 2 and "dish" not in event.cues:
+            if len({node.top() for node in joined}) < 2 and not event.has("dish"):
                 story.focus = list(joined) or story.focus
                 return
             group = story.new(Node("group", sentence=event.sentence, coat=coat))

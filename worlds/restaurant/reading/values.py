@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Source = Literal["told", "inferred", "house"]
@@ -116,6 +116,17 @@ class Ref(NamedTuple):
 
 EventKind = Literal["name", "work", "heat", "join", "add", "time", "drop", "uncut", "serve"]
 
+Cue = Literal[
+    "base", "finite", "ing", "past",
+    "earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "no",
+    "while", "instead", "and", "in", "on", "stir",
+    "plate", "bowl", "dish", "vessel",
+    "add", "coat", "build",
+    "attribute", "asked", "aside", "focus", "corrects",
+]  # fmt: skip
+"""What an event is told with: the form of its verb, small words, where things come together, what
+the table of events says of joining, and how the clause is meant."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -130,9 +141,18 @@ class Event:
     """Foods that the others are joined with, put on or into."""
     span: Span | None = None
     level: str = ""
-    cues: frozenset[str] = frozenset()
-    """Small words that say how it is meant: `earlier`, `same`, `own`, `likewise`, ..."""
+    cues: frozenset[Cue] = frozenset()
+    jump: str = ""
+    """The number of the step that the text goes back to."""
     step: str = ""
+
+    def has(self, *cues: Cue) -> bool:
+        """Return whether it has one of the cues."""
+        return not self.cues.isdisjoint(cues)
+
+    def with_cues(self, *cues: Cue) -> Event:
+        """Return the event with more cues."""
+        return replace(self, cues=self.cues.union(cues))
 
 
 class Doubt(NamedTuple):

@@ -14,17 +14,24 @@ from kitchen.bounds import (
     Situation,
     situation,
     slots_needed,
+    work_by_release,
     work_needed,
     workload_bound,
 )
 from kitchen.components import Component
+from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
+from kitchen.foods import Dish
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.walks import spared_walks
 
 Wanted = Mapping[str, Sequence[Component]]
 
 WHOLE, EARLY = "whole", "early"
+
+IDLE_END = "work and idle end"
+"""The part of the bound that counts how many workers are idle at the end."""
 
 
 def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
@@ -39,7 +46,10 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     alone = {line: remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
-        return workload_bound(remaining(kitchen, state, wanted), start)
+        work = remaining(kitchen, state, wanted)
+        parts = workload_bound(work, start).parts
+        needed = work_by_release(work, start)
+        return Bound(parts={**parts, IDLE_END: _ending(kitchen, state, wanted, needed)})
     longest = max(workload_bound(work, start).value for work in alone.values())
     return Bound(parts={"the longest line": longest, **_shared(kitchen, state, wanted, alone)})
 
@@ -97,7 +107,29 @@ def _shared(
         if units := start.slots.get(kind):
             follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
             parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
+    parts[IDLE_END] = _ending(kitchen, state, wanted, {0: totals[WHOLE]})
     return parts
+
+
+def _ending(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, needed: Mapping[int, int]
+) -> int:
+    """Return the bound that counts idle workers at the end.
+
+    `needed` is how much work the lines take at the least (see `work_by_release`).
+    """
+    start = present(kitchen, state)
+    places = start.slots.get("plating", 0)
+    if not start.places or not places or "plating" in start.roomy:
+        return 0
+    spared = spared_walks(kitchen, state, wanted)
+    left = {release: work - spared for release, work in needed.items()}
+    things = [place.holding for place in state.workers]
+    things += [content.thing for lying in state.contents.values() for content in lying]
+    made = sum(isinstance(thing, Dish) for thing in things)
+    fewest = min((1 + len(components) for components in wanted.values()), default=FEWEST_PARTS)
+    dishes = Dishes(made, len(wanted), fewest)
+    return bound_by_ending(left, dishes, len(start.places), places)
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:

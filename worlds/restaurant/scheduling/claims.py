@@ -81,6 +81,33 @@ def claims_on(
     return _choose(nodes, lots, state)
 
 
+def kinds_for(
+    kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], worker: int
+) -> set[str]:
+    """Return the kinds of stations where what a worker holds may be put for a line, or served."""
+    thing = state.workers[worker].holding
+    assert thing is not None
+    lot = Lot(kitchen.workers[worker], Held(worker), None, (Content(0, thing),))
+    kinds: set[str] = set()
+    for line, parts in wanted.items():
+        joined: dict[Path, str] = {}
+        for node in _tree(line, tuple(parts)):
+            joined[node.path] = node.join.kind if node.join else "plating"
+            if claim := _whole(node, lot, lot.contents[0], state):
+                end = joined[node.path[:-1]] if node.component else "pass"
+                kinds.add(KIND_OF_PROCESS[claim.steps[0].process].name if claim.steps else end)
+    return kinds
+
+
+def wanted_at(
+    kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
+) -> bool:
+    """Return whether something that is in a station may be gone on with for a line."""
+    lots = [lot for lot in _lots(kitchen, state) if lot.holder == name]
+    nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
+    return any(any(_claims(node, lot, state)) for node in nodes for lot in lots)
+
+
 def _lots(kitchen: Kitchen, state: KitchenState) -> Iterator[Lot]:
     for worker, place in enumerate(state.workers):
         name = kitchen.workers[worker]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
+from kitchen.layout import Station
+from kitchen.state import Content
 from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
@@ -56,3 +58,9 @@ def _get_rid(draft: Draft, verb: Literal["place", "discard"], spot: Spot, t: int
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))
+
+
+def holds_singly(station: Station, contents: Sequence[Content]) -> bool:
+    """Whether several things have to be taken out of a station one after the other."""
+    idle = any(content.since is None for content in contents)
+    return station.kind.role == "tool" or (station.kind.vessel and idle)

@@ -14,6 +14,7 @@ from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.orders import BY_RULE, WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
@@ -43,17 +44,23 @@ NEAR = 1.05
 MOST_URGED = 9
 """Up to so many lines are searched with urgencies."""
 
-URGED_TRIES = 7
-"""For each unit of effort, how many modes may be tried on the searches with urgencies."""
+URGED_TRIES, ALONE_TRIES = 1.5, 7
+"""For each unit of effort, how many modes may be tried on the searches with urgencies.
 
-FEWEST_IN_TURN_AGAIN = 5
-"""From so many lines on they are searched in turn once more, with foresight."""
+The latter for a line alone, which cannot be planned anew beside others.
+"""
+
+FEW_TRIES = 0.5
+"""The same as TRIES, where all lines were searched for at once before."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on each search for many lines."""
 
-HANDLING_COST = 14
-"""For each unit of effort, what may be spent to find out what to deal with otherwise."""
+HANDLING_COST, FEW_HANDLING_COST = 14, 3
+"""For each unit of effort, what may be spent to find out what to deal with otherwise.
+
+The latter for at most MOST_URGED lines.
+"""
 
 GLANCE = 0.25
 """For each unit of effort, how many modes may be tried to see what a handling is good for."""
@@ -63,12 +70,6 @@ GLANCE_WIDTH = 1
 
 MOST_COST = 42
 """For each unit of effort, what may be spent on all searches together."""
-
-BEGINNING, EXPANSION = 40, 30
-"""What beginning a search costs for each of its tasks, and what going on from a state costs.
-
-The unit of all costs is a mode that is tried.
-"""
 
 COST_OF_A_TRY = 4
 """What trying a mode costs with all that comes with it, on average."""
@@ -132,15 +133,10 @@ class Improving:
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
             handled = self._handled_best(handling, NEAR * bound)
-            if handled and handled.work.stages != work.stages:
-                other = handled.work
-                if self._left(TRIES):
-                    handled = _better(handled, lambda: self._first(other, bound))
-            elif found:
-                handled = found
-            if handled and handled.length > CLOSE * bound:
-                handled = self._searched_again(handled, bound)
             found = _better(found, lambda: handled)
+            if found and found.length > CLOSE * bound:
+                shorter = self._reworked(found, NEAR * bound)
+                found = shorter or found
         return found
 
     def _work(self, handling: Handling) -> Remaining:
@@ -158,7 +154,8 @@ class Improving:
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._rolling(work)
-            found = _better(found, lambda: self._in_turn(rolling, self._left(TRIES)))
+            tries = FEW_TRIES if found and self.lines <= FEW_LINES else TRIES
+            found = _better(found, lambda: self._in_turn(rolling, self._left(tries)))
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:
@@ -184,13 +181,13 @@ class Improving:
         try:
             solution = run()
         finally:
-            self.spent += search.tried + EXPANSION * search.expanded
-            self.spent += BEGINNING * len(search.entries)
+            self.spent += search.cost
         return Found(search.tasks.work, solution) if solution else None
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
-        until = min(self.spent + HANDLING_COST * self.effort, MOST_COST * self.effort)
+        cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
+        until = min(self.spent + cost * self.effort, MOST_COST * self.effort)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
@@ -220,24 +217,15 @@ class Improving:
         except Unplaceable:
             return None
 
-    def _searched_again(self, found: Found, bound: int) -> Found:
-        """Return the best schedule of searches with urgencies and with foresight."""
-        if self.lines <= MOST_URGED and self._left(URGED_TRIES):
-            tries, known = self._left(URGED_TRIES), found
-            new = self._urged(known.work, tries, NEAR * bound, known.solution)
-            found = new or found
-        for fills in (False, True):
-            if (
-                found.length > CLOSE * bound
-                and self.lines >= FEWEST_IN_TURN_AGAIN
-                and self._left(TRIES)
-            ):
-                again = partial(self._in_turn_again, found.work, fills)
-                found = _better(found, again) or found
-        return found
-
-    def _in_turn_again(self, work: Remaining, fills_gaps: bool) -> Found | None:
-        return self._in_turn(self._rolling(work, 1, fills_gaps), self._left(TRIES))
+    def _reworked(self, found: Found, good: float) -> Found | None:
+        """Return the best schedule of searches that plan some of its lines anew."""
+        if self.lines <= MOST_URGED:
+            tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
+            urged = partial(self._urged, found.work, tries, good, found.solution)
+            found = _better(found, urged) or found
+        reworking = Reworking(self.kitchen, self.state, found.work)
+        most = MOST_COST * self.effort - self.spent
+        return self._paid(reworking, lambda: reworking.shortened(found.solution, most, good))
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:

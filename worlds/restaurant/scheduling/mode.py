@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from worlds.restaurant.scheduling.draft import Draft, Spot
 from worlds.restaurant.scheduling.profile import Layers, layers, span
+from worlds.restaurant.scheduling.tasks import Task
 
 
 class Room(NamedTuple):
@@ -45,7 +46,7 @@ class End(NamedTuple):
 
 
 class Mode:
-    """A task with its times, as in its draft.
+    """A task with its times, as in its draft; no task (None) gets rid of what a hand holds.
 
     `workers` is what it takes of them, `rooms` what it takes elsewhere, `fillings` and `leaves` the
     gathering stages that it fills and empties, `ends` where its blocks end.
@@ -63,12 +64,14 @@ class Mode:
         "ops",
         "rooms",
         "served",
+        "task",
         "visits",
         "work",
         "workers",
     )
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: Draft, task: Task | None) -> None:
+        self.task = task
         self.blocks = draft.blocks
         self.ops = draft.ops
         self.visits = draft.visits

@@ -42,7 +42,7 @@ class Modes(Tasks):
         key = (task, linked)
         if key not in self._walked:
             walked = self._start(task.stage) if self.put_in(task) else self._walk(task, not linked)
-            made = [Mode(draft) for draft in islice(walked, 4 * MAX_MODES)]
+            made = [Mode(draft, task) for draft in islice(walked, 4 * MAX_MODES)]
             if linked:
                 made = [mode for mode in made if mode.blocks[0][0] == 0]
             made.sort(key=lambda mode: (mode.end, mode.work))

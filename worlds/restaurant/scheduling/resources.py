@@ -113,12 +113,12 @@ class Resources:
         mode: Mode,
         t: int,
         open_at: Mapping[int, Kept],
-        first: str | None,
+        chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
         """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
 
-        Also until when a stage that is begun can keep its station. `first` says at which station it
-        must begin.
+        Also until when a stage that is begun can keep its station. `chosen` are the stations of its
+        first rooms, where they are not free to choose.
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -150,9 +150,9 @@ class Resources:
                     if t + put < known.since:
                         stay = span(t + put, known.since)
             options = self._options(room.spot, known)
-            if first is not None:
-                options = (first,) if first in options else ()
-                first = None
+            if len(stations) < len(chosen):
+                must = chosen[len(stations)]
+                options = (must,) if must in options else ()
             for name in options:
                 if self._enter(new, name, room, stay, t):
                     stations.append(name)
@@ -166,6 +166,27 @@ class Resources:
                 name, until = squeezed
                 stations.append(name)
         return new, stations, until
+
+    def release(self, levels: Levels, station: str, t: int) -> None:
+        """Let a stage that keeps a station for ever have it only until `t`."""
+        give_back(levels, *self._slots[station], t)
+
+    def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:
+        """Let a stage keep a station from `t` on: whether it can, and until when (None: for ever).
+
+        Where there are several slots it can only keep one for ever.
+        """
+        base, top = self._slots[station]
+        if levels[top] >> t & 1:
+            return False, None
+        until = gap_from(levels[top], t)
+        if until is None:
+            take(levels, base, top, -1 << t)
+        elif base == top:
+            levels[top] |= span(t, until)
+        else:
+            return False, None
+        return True, until
 
     def _options(self, spot: Spot, known: Kept | None) -> Sequence[str]:
         """The stations a spot may be at; `known` is where its stage is kept already."""

@@ -8,13 +8,14 @@ ranked by how soon they may be finished, by the longest remaining work and by th
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 
-from kitchen.layout import Kitchen, Station
+from kitchen.layout import Kitchen
 from kitchen.stages import Held, Here
-from kitchen.state import Content, KitchenState
-from worlds.restaurant.scheduling.clearing import put_down
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.clearing import holds_singly, put_down
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Entry, Ranking
@@ -41,8 +42,15 @@ OPENINGS = 6
 WIDTH_OF_OPENINGS = 40
 """How many ways of going on with everything under way are kept while they are put together."""
 
+BEGINNING, EXPANSION = 40, 30
+"""What beginning a search costs for each of its tasks, and what going on from a state costs."""
+
 LINK_BONUS = 4
 """How many timesteps sooner a task counts whose worker stands there already."""
+
+
+Move = Callable[[], State]
+"""Makes the state that follows a state: most are never gone to."""
 
 
 class Search:
@@ -70,7 +78,7 @@ class Search:
         crowded = frozenset(
             name
             for name, contents in state.contents.items()
-            if len(contents) > 1 and _holds_singly(kitchen.stations[name], contents)
+            if len(contents) > 1 and holds_singly(kitchen.stations[name], contents)
         )
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
@@ -84,6 +92,11 @@ class Search:
         ranking = Ranking(self.tasks, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
         self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
+
+    @property
+    def cost(self) -> float:
+        """What was done so far, in modes that are tried."""
+        return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def _owner(self, task: Task) -> str:
         """The station or worker that has what a task begins with."""
@@ -101,8 +114,8 @@ class Search:
 
     # ------------------------------------------------------------------ the beginning
 
-    def _opening(self, width: int) -> list[State]:
-        """The states in which everything that cannot wait has its place."""
+    def _root(self) -> State:
+        """The state in which nothing is planned yet."""
         stages = self.tasks.stages
         left: dict[int, int] = {}
         root = State(sum(entry.bit for entry in self.entries), self.resources.levels, left)
@@ -121,7 +134,11 @@ class Search:
                 left[clear.stage] += 1
         free = sorted(self.tasks.empty)
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
-        states = [root]
+        return root
+
+    def _opening(self, width: int) -> list[State]:
+        """The states in which everything that cannot wait has its place."""
+        states = [self._root()]
         forced = [task for task in self.tasks.listed if self.tasks.pressing(task)]
         forced.sort(key=lambda h: (self.tasks.holder(h) is not None, self._deadline(h)))
         for task in forced:
@@ -129,7 +146,7 @@ class Search:
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
             drafts = put_down(worker, self.tasks.places[worker], counter)
-            states = self._force(states, [Mode(draft) for draft in drafts], width, name)
+            states = self._force(states, [Mode(draft, None) for draft in drafts], width, name)
         return states
 
     def _deadline(self, task: Task) -> int:
@@ -143,8 +160,8 @@ class Search:
                 if state.lacks(mode):
                     continue
                 on = mode.on_spot
-                first = None if on is None else self.now.workers[on].station
-                placed = self.resources.place(state.levels, mode, 0, state.open_at, first)
+                chosen = () if on is None else (self.now.workers[on].station,)
+                placed = self.resources.place(state.levels, mode, 0, state.open_at, chosen)
                 if placed and self._may_open(state, mode, 0):
                     grown.append(state.started(mode, 0, *placed, None, 0))
                     fitting += 1
@@ -164,7 +181,7 @@ class Search:
         """
         self.fills_gaps = self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
-        return [move for state in states for move in self._moves(state, works)]
+        return [move() for state in states for move in self._moves(state, works)]
 
     # ------------------------------------------------------------------ one step of the search
 
@@ -182,9 +199,9 @@ class Search:
                 return False
         return True
 
-    def _moves(self, state: State, rank: list[Entry]) -> list[State]:
-        """The states after one more task was started at this timestep, the most urgent first."""
-        moves: list[State] = []
+    def _moves(self, state: State, rank: list[Entry]) -> list[Move]:
+        """How one more task can be started at this timestep, the most urgent first."""
+        moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         here = [(place, block) for end, place, block in state.ends if end == t]
         stood = {name for place, _ in here for name in (place, self.resources.kind[place])}
@@ -222,8 +239,8 @@ class Search:
         kind = self.resources.kind[clear.station]
         return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
 
-    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> State | None:
-        """The state after somebody went on with a task where its last one ended."""
+    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
+        """How somebody can go on with a task where its last one ended."""
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
             kept = state.open_at.get(stage)
@@ -244,18 +261,19 @@ class Search:
         at: int,
         first: str | None = None,
         link: int | None = None,
-    ) -> State | None:
-        """The state after a task is planned in the first mode that fits, at `first` if given."""
+    ) -> Move | None:
+        """How a task can be planned in the first mode that fits, at `first` if given."""
         busy = state.levels[self.resources.workers - 1] >> at
+        chosen = () if first is None else (first,)
         for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
             if busy & mode.workers[0]:
                 continue
-            placed = self.resources.place(state.levels, mode, at, state.open_at, first)
+            placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
-                return state.started(mode, at, *placed, link, entry.bit)
+                return partial(state.started, mode, at, *placed, link, entry.bit)
         return None
 
     # ------------------------------------------------------------------ the search
@@ -306,10 +324,12 @@ class Search:
         """The states at later timesteps that may follow a state."""
         self.expanded += 1
         rank = self._rank(state, noise)
-        stack, grown, held = [state], list[State](), list[State]()
+        stack: list[Move] = [lambda: state]
+        grown, held = list[State](), list[State]()
         while stack and len(grown) < 2 * ways:
-            current = stack.pop()
-            moves = self._moves(current, rank) if self._is_free(current) else []
+            current = stack.pop()()
+            free = self.resources.free_from(current.levels, current.t) == current.t
+            moves = self._moves(current, rank) if free else []
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -322,10 +342,6 @@ class Search:
                     if self._advance(later, 1):
                         held.append(later)
         return grown + held
-
-    def _is_free(self, state: State) -> bool:
-        """Whether somebody is free now."""
-        return self.resources.free_from(state.levels, state.t) == state.t
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
@@ -387,9 +403,3 @@ class Search:
     def _found(self, state: State) -> Solution:
         missing = frozenset(self.resources.missing)
         return Solution(state.placements(), state.last, dict(self.pinned), missing)
-
-
-def _holds_singly(station: Station, contents: Sequence[Content]) -> bool:
-    """Whether several things have to be taken out of a station one after the other."""
-    idle = any(content.since is None for content in contents)
-    return station.kind.role == "tool" or (station.kind.vessel and idle)

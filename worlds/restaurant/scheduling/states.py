@@ -158,8 +158,11 @@ class State:
             if passes:
                 continue
             if room is not None:
-                kept = self.open_at.get(stage) or Kept(stations[room], at + put, until)
-                self.open_at[stage] = kept._replace(since=min(kept.since, at + put))
+                kept = self.open_at.get(stage)
+                if kept is None:
+                    self.open_at[stage] = Kept(stations[room], at + put, until)
+                elif at + put < kept.since:
+                    self.open_at[stage] = Kept(kept.station, at + put, kept.until)
             self.left[stage] -= 1
             self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 

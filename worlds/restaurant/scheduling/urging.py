@@ -15,7 +15,7 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.ranking import Entry
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.search import Move, Search
 from worlds.restaurant.scheduling.states import Solution, State
 
 MOST_RUNS = 400
@@ -61,11 +61,7 @@ class Urging(Search):
         self.urgency = {entry.bit: 0.0 for entry in self.entries}
         self.blur = 0.0
         self.slower = 0.0
-        self._entry_of = {
-            id(mode): entry
-            for entry in self.entries
-            for mode in (*entry.modes, *self.tasks.modes(entry.task, linked=True))
-        }
+        self._entry_of = {entry.task: entry for entry in self.entries}
 
     def best_urged(self, tries: float, good: float, found: Solution | None) -> Solution | None:
         """Return the best of `found` and the schedules of searches that try about `tries` modes.
@@ -108,7 +104,8 @@ class Urging(Search):
         arrivals: dict[int, list[tuple[int, Entry]]] = {}
         last: list[Entry] = []
         for placed in found.placed:
-            entry = self._entry_of.get(id(placed.mode))
+            task = placed.mode.task
+            entry = self._entry_of.get(task) if task else None
             if entry is None:
                 continue
             for filling in placed.mode.fillings:
@@ -151,8 +148,8 @@ class Urging(Search):
         at: int,
         first: str | None = None,
         link: int | None = None,
-    ) -> State | None:
-        """The state after a task is planned, now and then not in its quickest modes."""
+    ) -> Move | None:
+        """How a task can be planned, now and then not in its quickest modes."""
         if self.slower and len(modes) > 1 and self.chance.random() < self.slower:
             modes = modes[self.chance.randrange(1, len(modes)) :]
         return super()._first_that_fits(state, entry, modes, at, first, link)

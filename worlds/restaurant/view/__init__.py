@@ -1,1 +1,1 @@
-"""The restaurant for people: in text, and its part of the page of a run."""
+"""The restaurant as people see it: in text, and on the page of a run."""

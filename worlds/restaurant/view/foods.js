@@ -1,4 +1,4 @@
-/* Foods: their names without their history, and their colours. */
+/* Foods: their names without history, and their colours. */
 
 const FOOD_COLOURS = {
   apple: "#c8d860", asparagus: "#7c9a3d", bacon: "#c4655a", banana: "#e8d15a", basil: "#4f9a45", beans: "#8c4a35",
@@ -16,7 +16,7 @@ const FOOD_COLOURS = {
   tortilla: "#dfc48d", turkey: "#d8ae88", "veggie patty": "#8c7a42", vinegar: "#b58d7a", yeast: "#c8b391", yoghurt: "#e6e6e2",
 };
 
-/** The foods in a thing, as its notation writes it, without what was done to them. */
+/** Return the names of the foods in a thing, given in notation. */
 function foodsIn(thing) {
   if (thing === "plate") return [];
   const inner = thing.startsWith("dish[") ? thing.slice(5, -1) : thing;
@@ -36,7 +36,7 @@ function foodColour(name) {
   return `hsl(${sum} 45% 60%)`;
 }
 
-/** Up to four dots, or a plate with them. */
+/** Draw up to four foods as dots, on a plate if the thing has one. */
 function dots(thing) {
   const plate = thing === "plate" || thing.startsWith("dish[");
   const foods = [...new Set(foodsIn(thing))].slice(0, 4);

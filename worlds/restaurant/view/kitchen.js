@@ -1,4 +1,4 @@
-/* The drawing of a kitchen: stations by what they are for, what is in them, who stands there. */
+/* The drawing of a kitchen: stations by purpose, their contents, and the workers at them. */
 
 const ZONES = [
   ["Storage", ["pantry", "fridge", "plates"]],
@@ -25,7 +25,7 @@ function kitchenScene(film, player) {
   widthOf(element, () => { floor.places = null; player.refresh(); });
   let last = -1;
 
-  /** A fork may have another kitchen from its timestep on. */
+  /** Draw the stations of a kitchen; a fork may change the kitchen. */
   function build(setup) {
     if (setup === floor.setup) return;
     Object.assign(floor, { setup, places: null, tiles: new Map(setup.stations.map((station) => [station.name, tile(station)])) });
@@ -55,7 +55,7 @@ function tile(station) {
   return { element, foods, station };
 }
 
-const FOODS_SHOWN = 2; // in a tile, whose height stays the same
+const FOODS_SHOWN = 2; // per tile, as all tiles have one height
 
 function showTile(film, { element, foods, station }, name, state, t, other) {
   const contents = state.contents[name] ?? [];
@@ -74,7 +74,7 @@ function showTile(film, { element, foods, station }, name, state, t, other) {
   element.classList.toggle("broken", Boolean(out));
 }
 
-/** A food at a station; with minutes where it is cooking. */
+/** Draw a food at a station; `minutes` is null if it does not cook. */
 function foodIn(film, station, thing, minutes, alone) {
   const name = thingName(thing);
   const window = minutes === null ? null : donenessOf(film, foodsIn(thing)[0], station.process);
@@ -84,7 +84,7 @@ function foodIn(film, station, thing, minutes, alone) {
     window && alone ? h("div", { class: "doneness" }, bar(window, minutes), h("span", {}, level)) : null);
 }
 
-/** How far it is, with the windows of its levels. */
+/** Draw a bar of the minutes so far over the windows of the levels. */
 function bar(window, minutes) {
   const share = (value) => `${Math.min(100, (100 * value) / window.burnt)}%`;
   return h("div", { class: "bar", "aria-hidden": "true" },
@@ -102,7 +102,7 @@ function levelAt(window, minutes) {
   return minutes < Math.min(...Object.values(window.levels).map(([low]) => low)) ? "not done" : "overdone";
 }
 
-/** Where workers stand: at the lower edge of each station, which stays where it is. */
+/** Return the places of workers: the lower edge of each station. */
 function placesOf(tiles) {
   return new Map([...tiles].map(([name, { element }]) => [name, {
     x: element.offsetLeft + 6, y: element.offsetTop + element.offsetHeight - 31, width: element.offsetWidth - 12,

@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 
 
 class RestaurantViewing(PlainViewing):
-    """A kitchen of stations, foods and workers."""
+    """A kitchen of stations, foods and workers, drawn and in words."""
 
     terms = Terms(goals="orders", reached="served", texts="recipes", doing="cooking")
 
@@ -38,7 +38,7 @@ class RestaurantViewing(PlainViewing):
     )
 
     def setup(self, world: Restaurant) -> dict[str, Any]:
-        """The stations, the public doneness windows, and the menu."""
+        """Return the stations, the public doneness windows, and the menu."""
         kitchen = world.kitchen
         return {
             "stations": [
@@ -85,14 +85,14 @@ class RestaurantViewing(PlainViewing):
         )
 
     def event(self, event: Json) -> str:
-        """Orders with the customers' words; a fault without its end."""
+        """Return an event in words, with the customers' notes, and a fault without its end."""
         try:
-            return _said(parse_event(event))
+            return _describe_event(parse_event(event))
         except InputError:
             return super().event(event)
 
     def action(self, world: Restaurant, state: KitchenState, worker: str, action: str) -> str:
-        """`chop` is "chops tomato" where there is one on the board."""
+        """Return an action in words; `chop` is "chops tomato" if there is a tomato on the board."""
         try:
             parsed = parse_action(action)
         except NotationError:
@@ -101,10 +101,10 @@ class RestaurantViewing(PlainViewing):
             return action
         place = state.workers[world.workers.index(worker)]
         contents = state.contents.get(place.station, ())
-        return _done(parsed, place.station, place.holding, contents, state)
+        return _describe_action(parsed, place.station, place.holding, contents, state)
 
     def standing(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
-        """Where they stand and what they hold."""
+        """Return where the workers stand and what they hold."""
         return {
             name: Standing(
                 at=spoken(worker.station),
@@ -115,13 +115,13 @@ class RestaurantViewing(PlainViewing):
         }
 
     def panels(self, world: Restaurant, state: KitchenState) -> Sequence[Panel]:
-        """What is in the stations, with its minutes and how well done it is; first what cooks."""
+        """Return the panel of what is in the stations, with minutes and doneness; cooking first."""
         uses = [use for name in world.kitchen.stations for use in _in_use(world, state, name)]
         items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
         return [Panel(title="in use", items=items)]
 
     def goals(self, world: Restaurant, state: KitchenState) -> Sequence[Goal]:
-        """The order lines."""
+        """Return the order lines."""
         return [
             Goal(
                 name=name,
@@ -136,7 +136,7 @@ class RestaurantViewing(PlainViewing):
 
 
 def name_of(thing: Thing | None) -> str:
-    """What a thing is called, without its history."""
+    """Return the name of a thing, without its history."""
     match thing:
         case Food(name=name):
             return name.replace("+", " + ")
@@ -152,12 +152,14 @@ def _names(contents: tuple[Content, ...]) -> str:
 
 
 class _InUse(NamedTuple):
-    """What is in a place, in words; `minutes` is how long it has been worked on there by itself."""
+    """What is in a station, in words."""
 
     place: str
     holds: str
     minutes: int | None = None
+    """How long it has been cooking; None if it does not cook."""
     note: str = ""
+    """Its doneness, and whether the station is out of service."""
 
 
 def _item(use: _InUse) -> Item:
@@ -169,7 +171,7 @@ def _item(use: _InUse) -> Item:
 
 
 def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_InUse]:
-    """What is in a station: what cooks there one by one, all else together."""
+    """Yield what is in a station: each cooking food by itself, everything else together."""
     place = spoken(station)
     broken = "out of service" if station in state.out else ""
     contents = state.contents.get(station, ())
@@ -185,7 +187,7 @@ def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_I
 
 
 def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -> str:
-    """The level of doneness that a food has reached, where there are public windows for it."""
+    """Return the level of doneness that a food has reached; empty if it has no public windows."""
     processes = world.kitchen.stations[station].kind.processes
     thing = content.thing
     entry = isinstance(thing, Food) and world.kitchen.doneness.get((thing.name, processes[0]))
@@ -199,7 +201,7 @@ def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -
     return "not done" if minutes < min(low for low, _ in entry.levels.values()) else "overdone"
 
 
-def _done(
+def _describe_action(
     action: Action,
     station: str,
     holding: Thing | None,
@@ -210,7 +212,7 @@ def _done(
         case Navigate(station=target):
             return f"goes to {spoken(target)}"
         case Pick(food=food, slot=slot):
-            return f"takes {food or _picked(slot, contents)}"
+            return f"takes {food or _find_picked(slot, contents)}"
         case Place():
             return f"puts {name_of(holding)} down"
         case Work(process=process):
@@ -227,14 +229,14 @@ def _done(
     return "waits"
 
 
-def _picked(slot: int | None, contents: tuple[Content, ...]) -> str:
+def _find_picked(slot: int | None, contents: tuple[Content, ...]) -> str:
     for content in contents:
         if slot in (None, content.slot):
             return name_of(content.thing)
     return "nothing"
 
 
-def _said(event: AnyEvent) -> str:
+def _describe_event(event: AnyEvent) -> str:
     match event:
         case NewOrder(order=order, lines=lines, due=due):
             until = "" if due is None else f", due at {due}"

@@ -1,4 +1,4 @@
-/* The restaurant's adapter: order lines, appliances with the windows of doneness, the kitchen. */
+/* The restaurant's adapter of the page: order lines, appliances with doneness windows, the kitchen. */
 
 worlds["restaurant"] = (() => {
   const SORTS = { navigate: "go", pick: "handle", place: "handle", discard: "handle", serve: "serve", wait: "idle" };
@@ -10,7 +10,7 @@ worlds["restaurant"] = (() => {
     alter(film, film.run.setup);
   }
 
-  /** The kitchen is built otherwise from here on; what was in use before is still known. */
+  /** Add the appliances of an altered kitchen; keep the tracks of the earlier ones. */
   function alter(film, setup) {
     for (const station of setup.stations) {
       const known = film.appliances.has(station.name);
@@ -33,7 +33,7 @@ worlds["restaurant"] = (() => {
     }
   }
 
-  /** Foods that were started together are one span; each span has a lane of its appliance. */
+  /** Update the spans of an appliance. Foods started together are one span in one lane. */
   function follow(film, appliance, contents, t) {
     const groups = new Map();
     for (const [, thing, since] of contents) {
@@ -64,7 +64,7 @@ worlds["restaurant"] = (() => {
     appliance.lanes[n] = { since, span };
   }
 
-  /** The public windows of doneness, or else the minutes that the planner has read for such a food. */
+  /** Return the public doneness windows of a food, or else the minutes that the planner read for it. */
   function windowsOf(film, things, process) {
     for (const food of things.flatMap(foodsIn)) {
       const known = donenessOf(film, food, process);
@@ -92,14 +92,14 @@ worlds["restaurant"] = (() => {
     return held ? thingName(held) : "";
   }
 
-  const LOOKED_BACK = 400; // timesteps before something was served
+  const LOOKED_BACK = 400; // timesteps to search before the serving
 
-  /** When what a check shows came about: the reading of a line, or else a food as it was served. */
+  /** Return when the cause of a check arose: the reading of a line, or else the state of a served food. */
   function decided(film, check) {
     return check.name === "reading" ? readAt(film, check) : cookedAt(film, check);
   }
 
-  /** The first answer of the planner from which on it understood a line as it did at the last. */
+  /** Return the answer of the planner that first had its final reading of a line. */
   function readAt(film, { subject, at }) {
     let read = null;
     for (const { t, understood } of film.calls.flatMap((call) => call.plans)) {
@@ -109,7 +109,7 @@ worlds["restaurant"] = (() => {
     return read && { t: read.t, words: "the planner understood it so" };
   }
 
-  /** The timestep from which on the food that a check shows was as it was served. */
+  /** Return the timestep at which the food of a check reached the state in which it was served. */
   function cookedAt(film, check) {
     const foods = (check.evidence ?? "").split("; ").map((part) => part.replace(/^dish\[|\]$/g, ""));
     const whole = check.evidence ?? "";

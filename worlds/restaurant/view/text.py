@@ -1,4 +1,4 @@
-"""A kitchen in text: what is where."""
+"""A kitchen as a table of text: its stations and what the dispensers hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _table(*columns: str) -> Table:
 
 
 def layout(kitchen: Kitchen) -> RenderableType:
-    """A kitchen as it is built: its stations by kind, and what the dispensers give out."""
+    """Return a kitchen as it is built: its stations by kind, and what the dispensers give out."""
     table = _table("kind", "stations", "slots", "workers at once", "what is done there")
     kinds = list(dict.fromkeys(station.kind for station in kitchen.stations.values()))
     for kind in kinds:
@@ -40,7 +40,7 @@ def layout(kitchen: Kitchen) -> RenderableType:
 
 
 def layout_data(kitchen: Kitchen) -> dict[str, object]:
-    """The same as plain data."""
+    """Return the kitchen of `layout` as plain data."""
     return {
         "name": kitchen.name,
         "stations": [_station(station) for station in kitchen.stations.values()],

@@ -20,7 +20,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.makespan import BEGUN_EARLY
 from worlds.restaurant.evaluators.report import details
-from worlds.restaurant.evaluators.waste import wasted
+from worlds.restaurant.evaluators.waste import find_waste
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
@@ -76,6 +76,23 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
     assert value(verdict, "makespan_bound") == bound <= makespan
     assert value(verdict, "gap") == round(100 * (makespan - bound) / bound, 2)
     assert "cancelled" not in check(verdict, "gap").reason
+
+
+def test_the_bound_begins_with_the_first_order_that_was_cancelled(house: House) -> None:
+    """Food that was begun for it may be of use again."""
+    late = {"kind": "new_order", "order": "o2", "lines": [{"item": "Buttered Toast"}]}
+    events = {
+        3: [house.order("Buttered Toast")],
+        5: [{"kind": "cancel_order", "order": "o1"}],
+        9: [late],
+    }
+    verdict = judge(house.play([*["wait"] * 9, *house.serve(TOAST, "o2.1")], events), house.truth)
+    components = house.truth.items["Buttered Toast"]
+    bounds = [
+        makespan_bound(house.world.kitchen, [Demand(release=at, components=components)]).value
+        for at in (3, 9)
+    ]
+    assert value(verdict, "makespan_bound") == bounds[0] < bounds[1]
 
 
 def test_makespan_is_unscored_where_something_was_not_served(house: House) -> None:
@@ -263,7 +280,7 @@ def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.Data
         frames=tuple(replay(trace, world)),
         final=ending(trace, world)[1],
     )
-    wastes = sum(len(food.ingredients()) for foods in wasted(evidence) for food in foods)
+    wastes = sum(len(food.ingredients()) for foods in find_waste(evidence) for food in foods)
     served = sum(len(food.ingredients()) for line in _served(house, played, order) for food in line)
     assert wastes == dispensed - served
 

@@ -86,7 +86,7 @@ def test_what_a_fault_makes_fail_is_nobodys_mistake(house: House) -> None:
 def test_workers_who_hardly_help_in_a_slow_episode_are_poorly_allocated(house: House) -> None:
     actions = ["wait"] * 20 + house.serve(TOAST)
     found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
-    assert "worker_2 was of use in 0%" in found["poor allocation"]
+    assert "worker_2 was busy in 0%" in found["poor allocation"]
 
 
 def test_who_came_first_and_was_passed_over_shows_a_wrong_priority(house: House) -> None:
@@ -97,6 +97,52 @@ def test_who_came_first_and_was_passed_over_shows_a_wrong_priority(house: House)
     sooner = {**later, "due": 20}
     trace = house.play(house.serve(TOAST, "o2.1"), {0: [house.order(ITEM)], 2: [sooner]})
     assert "wrong priority" not in of_dish(house, trace)
+
+
+@pytest.mark.parametrize(("due", "passed_over"), [(99, False), (100, True), (101, True)])
+def test_who_is_due_at_the_same_time_may_not_go_before(
+    house: House, due: int, passed_over: bool
+) -> None:
+    later = {"kind": "new_order", "order": "o2", "lines": [{"item": ITEM}], "due": due}
+    events = {0: [house.order(ITEM, due=100)], 2: [later]}
+    found = of_dish(house, house.play(house.serve(TOAST, "o2.1"), events))
+    assert ("wrong priority" in found) is passed_over
+
+
+def test_lines_of_one_order_may_be_served_in_any_order(house: House) -> None:
+    trace = house.play(house.serve(TOAST, "o1.2"), {0: [house.order(ITEM, ITEM)]})
+    assert "wrong priority" not in of_dish(house, trace)
+
+
+def test_who_does_a_third_of_what_another_does_is_of_use(house: House) -> None:
+    actions: list[str | dict[str, str]] = [
+        {"worker_1": "navigate(fridge)", "worker_2": "navigate(pantry)"},
+        "pick(tomato)",
+        "navigate(board_1)",
+        "wait",
+    ]
+    found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
+    assert "worker_3 was of use in 0%" in found["poor allocation"]
+    assert "worker_2" not in found["poor allocation"]
+
+
+def test_what_is_thrown_away_as_its_line_is_served_is_not_lost(house: House) -> None:
+    spare, dish = house.serve(TOAST)[:-2], house.serve(TOAST)
+    actions: list[str | dict[str, str]] = [{"worker_2": action} for action in spare]
+    actions += [{"worker_2": "navigate(bin)"}, *dish[:-1]]
+    both = {"worker_1": dish[-1], "worker_2": "discard"}
+    assert "lost dish" not in of_dish(house, house.play([*actions, both], {0: [house.order(ITEM)]}))
+    sooner = [*actions[:-1], {"worker_1": dish[-2], "worker_2": "discard"}, dish[-1]]
+    assert "lost dish" in of_dish(house, house.play(sooner, {0: [house.order(ITEM)]}))
+
+
+@pytest.mark.parametrize(("after", "lost"), [(0, True), (1, False)])
+def test_what_is_thrown_away_before_it_is_ordered_is_not_lost(
+    house: House, after: int, lost: bool
+) -> None:
+    actions = [*house.serve(TOAST)[:-2], "navigate(bin)", "discard", "wait"]
+    events = {actions.index("discard") + after: [house.order(ITEM)]}
+    assert ("lost dish" in of_dish(house, house.play(actions, events))) is lost
 
 
 def test_a_dish_that_is_thrown_away_or_left_standing_is_lost(house: House) -> None:

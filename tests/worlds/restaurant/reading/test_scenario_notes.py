@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from kitchen.customizations import customise
+from kitchen.state import order_of
 from scenarios.generator import SIZES, generate
 from scenarios.menu import load_menu
 from scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
@@ -30,7 +31,7 @@ def items(scenario: Mapping[str, Any]) -> dict[str, str]:
     for event in scenario["events"]:
         lines = event["lines"] if event["kind"] == "new_order" else [event]
         for line in lines if "item" in lines[0] else []:
-            number = 1 + sum(name.rpartition(".")[0] == event["order"] for name in found)
+            number = 1 + sum(order_of(name) == event["order"] for name in found)
             found[f"{event['order']}.{number}"] = line["item"]
     return found
 

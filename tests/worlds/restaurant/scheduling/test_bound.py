@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 import pytest
 
+from kitchen.actions import parse_action
 from kitchen.components import parse_component
-from worlds.restaurant.scheduling.bound import state_bound
+from kitchen.simulator import step
+from tests.sampling import seeds
+from worlds.restaurant.scheduling.bound import IDLE_END, state_bound
+
+PUT_BY = (
+    "navigate(plating_1) pick navigate(counter_1) place navigate(fridge) pick(lettuce) "
+    "navigate(plating_1) place assemble pick navigate(pass) serve(o1.2) navigate(counter_1) pick "
+    "navigate(plating_1) place navigate(plates) pick navigate(plating_1) place navigate(aisle)",
+    "navigate(plates) pick navigate(plating_1) place navigate(pantry) pick(potato) "
+    f"navigate(oven_1) place start {'wait ' * 29}pick navigate(plating_1) place assemble pick "
+    "navigate(pass) serve(o1.1)",
+)
+"""What two workers do who put by what lies on the only plating place while it is wanted."""
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", seeds(0, 16, 60))
 def test_no_schedule_beats_the_bound_however_things_are_shared(floor: Any, seed: int) -> None:
     shift, rng = floor.random(seed, most=4)
     shift.play(rng.randint(2, 15))
@@ -30,7 +44,45 @@ def test_a_scarce_station_counts_where_things_are_shared(floor: Any) -> None:
     shift.play(4)
     shift.order(rng.choices(list(floor.items), k=3))
     bound = state_bound(shift.kitchen, shift.seen(), shift.open())
-    assert bound.value == bound.parts["load of mixer"] > bound.parts["work content"]
+    assert bound.value >= bound.parts["load of mixer"] > bound.parts["work content"]
+
+
+def test_what_waits_on_a_plate_may_be_put_by_for_another_dish(floor: Any) -> None:
+    shift = floor.shift("small", workers=2)
+    dishes = (("bread > slice 1", "potato > bake 30"), ("lettuce",))
+    shift.order(["Buttered Toast"] * 2)
+    shift.wanted = {
+        line: tuple(parse_component(text, {}) for text in dish)
+        for line, dish in zip(("o1.1", "o1.2"), dishes, strict=True)
+    }
+    state = floor.with_things(
+        shift.state, plating_1=["bread > slice 1"], out=["plating_2", "plating_3"]
+    )
+    bound = state_bound(shift.kitchen, state, shift.wanted)
+    for actions in zip_longest(*(text.split() for text in PUT_BY), fillvalue="wait"):
+        state, outcomes = step(shift.kitchen, state, [parse_action(text) for text in actions])
+        assert all(outcome.done for outcome in outcomes)
+    assert not state.open_lines()
+    assert bound.value <= state.timestep
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_schedule_beats_the_bound_that_counts_idle_workers(floor: Any, seed: int) -> None:
+    rng = Random(100 + seed)
+    shift = floor.shift(rng.choice(["small", "small", "standard"]), workers=rng.randint(4, 6))
+    shift.order(rng.choices(list(floor.items), k=rng.randint(1, 4)), rng)
+    while shift.state.open_lines():
+        bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+        schedule = shift.plan()
+        assert bound.parts[IDLE_END] <= bound.value <= len(schedule)
+        shift.play(rng.randint(1, 9))
+
+
+def test_few_plating_places_leave_workers_idle_at_the_end(floor: Any) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(["Buttered Toast"] * 8)
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    assert bound.parts[IDLE_END] == bound.parts["work content"] + 3
 
 
 def test_foods_gathered_on_a_plate_may_go_to_different_lines(floor: Any) -> None:

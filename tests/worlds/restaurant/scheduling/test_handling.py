@@ -72,8 +72,10 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
+    monkeypatch.setattr(Improving, "_reworked", lambda *_: None)
+    monkeypatch.setattr(improving, "FEW_HANDLING_COST", 14)
     dealt_with = call_of(shift, 600).best(Handling())
-    monkeypatch.setattr(improving, "HANDLING_COST", 0)
+    monkeypatch.setattr(improving, "FEW_HANDLING_COST", 0)
     as_it_is = call_of(shift, 600).best(Handling())
     assert dealt_with is not None
     assert as_it_is is not None
@@ -214,12 +216,13 @@ def test_a_search_goes_on_from_the_best_schedule(
         known.append(search(work, bound))
         return known[0]
 
-    def again(found: Found, bound: int) -> Found:
+    def again(found: Found, good: float) -> Found:
         known.append(found)
         return found
 
     monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_searched_again", again)
+    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(call, "_reworked", again)
     call.best(Handling())
     assert known[1] is known[0]
 
@@ -241,29 +244,6 @@ def test_what_lies_where_it_can_be_taken_is_not_put_by(
     )
     work = remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
     assert sum(stage.rests for stage in work.stages) == (name != "board_1")
-
-
-def test_what_is_dealt_with_otherwise_is_not_searched_beyond_the_limit(
-    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(improving, "CLOSE", 0.0)
-    call = call_of(full_of_halves(floor, component), 600)
-    found: list[Found | None] = []
-    search = call._first
-
-    def first(work: Remaining, bound: int) -> Found | None:
-        found.append(search(work, bound))
-        return found[-1]
-
-    def handled(*_: object) -> Found | None:
-        call.spent = 1e9
-        return Found(Remaining(), found[0].solution) if found[0] else None
-
-    monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_handled_best", handled)
-    before = call.best(Handling(put_by=frozenset({"oven_1"})))
-    assert before is not None
-    assert len(found) == 1
 
 
 def test_what_has_run_out_is_not_given_up(

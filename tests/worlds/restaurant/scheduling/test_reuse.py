@@ -343,3 +343,18 @@ def test_a_kitchen_that_was_pickled_has_the_same_left_to_do(floor: Any) -> None:
     copied, seen = pickle.loads(pickle.dumps((kitchen, state)))
     again = remaining(copied, seen, case.shift.wanted)
     assert again == remaining(kitchen, state, case.shift.wanted)
+
+
+def test_food_goes_to_the_dish_that_is_begun_rather_than_to_the_first(floor: Any) -> None:
+    case = Case(floor, ["onion > chop 2", "bread"]).given(
+        plating_1=["butter"], board_1=["onion > chop 2"]
+    )
+    begun = Case(floor, ["onion > chop 2", "butter"]).parts
+    case.shift.wanted["o1.2"] = begun
+    users = [
+        stage.line
+        for stage in case.left().stages
+        for entry in stage.inputs
+        if entry.source == Lying("board_1", 1)
+    ]
+    assert users == ["o1.2"]

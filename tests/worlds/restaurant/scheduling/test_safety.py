@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kitchen.components import parse_component
+from tests.sampling import seeds
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch, Way
 from worlds.restaurant.scheduling.search import Search
@@ -127,7 +128,7 @@ def turns(search: Any) -> list[str]:
     return [first, last, second, third]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(0, 10, 40))
 def test_any_rush_is_planned_whole_in_any_kitchen(floor: Any, seed: int) -> None:
     rng = Random(1000 + seed)
     name = rng.choice(["small", "small", "standard", "large"])

@@ -48,3 +48,12 @@ def test_bread_in_two_grills_is_gone_on_with_while_others_hold_food(floor: Any) 
     shift.play()
     shift.sound()
     assert shift.leftovers() == []
+
+
+def test_all_lines_for_which_there_is_enough_are_made_together(toasts: Any) -> None:
+    stocked(toasts, bread=1)
+    actions = {action for row in toasts.plan() for action in row.values()}
+    assert {action for action in actions if action.startswith("serve")} == {
+        "serve(o1.1)",
+        "serve(o1.2)",
+    }

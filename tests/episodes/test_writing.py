@@ -1,0 +1,48 @@
+"""A file is replaced as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from files.writing import replacing, write_whole
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.json"
+    path.write_text("before")
+    return path
+
+
+@pytest.mark.parametrize("error", [OSError("the disk is full"), ValueError(), KeyboardInterrupt()])
+def test_after_an_error_the_file_is_as_before_and_no_draft_is_left(
+    file: Path, error: BaseException
+) -> None:
+    def fail() -> None:
+        with replacing(file) as draft:
+            draft.write(b"half")
+            raise error
+
+    with pytest.raises(type(error)):
+        fail()
+    assert file.read_text() == "before"
+    assert list(file.parent.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_what_is_durable_is_on_the_disk_before_it_takes_the_place(
+    file: Path, durable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[str, str]] = []
+
+    def sync(number: int) -> None:
+        draft = Path(os.readlink(f"/proc/self/fd/{number}"))
+        synced.append((draft.read_text(), file.read_text()))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    write_whole(file, "after", durable=durable)
+    assert synced == [("after", "before")] * durable
+    assert file.read_text() == "after"

@@ -1,0 +1,192 @@
+"""Reworking: some lines of a schedule are planned anew while all others stay as they are.
+
+This is large neighbourhood search (Shaw 1998). The lines planned anew use what the others leave
+open, before what is planned already and after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.reuse import Remaining
+from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
+
+FREED = (1, 2, 2, 3, 3, 4)
+"""How many lines are planned anew at a time, each as likely as it is named here."""
+
+NEIGHBOURS, LAST = 0.3, 0.2
+"""How often lines are planned anew that are served one after the other: any of them, the last."""
+
+ANY = 0.2
+"""How often other lines are, without the one that is served last among them."""
+
+FORESIGHTS = (0, 1, 1, 2)
+"""How many timesteps ahead tasks are planned, each as likely as it is named here."""
+
+NOISES = (2.0, 6.0, 12.0)
+"""By how many timesteps at most the order of tasks is blurred."""
+
+MOST_RUNS = 2000
+"""How many times lines are planned anew at most."""
+
+REPEATED = 5
+"""What planning a mode where it was costs, in modes that are tried."""
+
+
+class Reworking(Search):
+    """Shortens a schedule by planning some of its lines anew."""
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+        super().__init__(kitchen, state, work, fills_gaps=True)
+        self.chance = Random(len(self.entries))
+        self.blur = 0.0
+        self.longest = HOPELESS
+        self.begun_with = self._root()
+        self._bit_of = {entry.task: entry.bit for entry in self.entries}
+        self._bits: dict[str, int] = {}
+        for entry in self.entries:
+            if entry.task.kind != "clear":
+                line = self.tasks.line(entry.task)
+                self._bits[line] = self._bits.get(line, 0) | entry.bit
+
+    def shortened(self, found: Solution, most: float, good: float) -> Solution:
+        """Return the best schedule that is found from one on, for a cost of about `most`.
+
+        One of at most `good` timesteps is not searched any further.
+        """
+        first, run = self.seed, 0
+        while run < MOST_RUNS and self.cost < most and found.length > good and self._bits:
+            run += 1
+            freed = self._freed(found)
+            state = self.without(found, freed) or self.without(found, freed, lift_first=True)
+            if state is not None:
+                self.begun_with, self.longest, self.seed = state, found.length, first + run
+                self.foresight = self.chance.choice(FORESIGHTS)
+                self.blur = self.chance.choice(NOISES)
+                new = self.best(1, 0)
+                if new and new.length <= found.length:
+                    found = new
+        return found
+
+    def _freed(self, found: Solution) -> set[str]:
+        """Return the lines that are planned anew next."""
+        number, how = self.chance.choice(FREED), self.chance.random()
+        lines = [line for line in self._as_served(found) if line in self._bits]
+        if how < NEIGHBOURS:
+            begin = self.chance.randrange(max(1, len(lines) - number + 1))
+            return set(lines[begin : begin + number])
+        if how < NEIGHBOURS + LAST:
+            return set(lines[-number:])
+        freed = set(self.chance.sample(lines, min(len(lines), number)))
+        return freed if self.chance.random() < ANY else {*freed, lines[-1]}
+
+    def _as_served(self, found: Solution) -> list[str]:
+        """Return the lines in the order in which they are served."""
+        served = [
+            (placed.start + placed.mode.served, self.line_of(placed))
+            for placed in found.placed
+            if placed.mode.served is not None
+        ]
+        return [line for _, line in sorted(served)]
+
+    def line_of(self, placed: Placed) -> str:
+        """Return the line that something placed is for, "" if it is for none."""
+        return self.tasks.line(placed.mode.task) if placed.mode.task else ""
+
+    def without(
+        self, found: Solution, freed: Collection[str], lift_first: bool = False
+    ) -> State | None:
+        """Return the state in which all is planned as it was found but the lines `freed`.
+
+        What cannot wait is planned for these lines, too, and what was taken from where it lay:
+        after all else, with `lift_first` the latter in its turn. Return None if it cannot be so.
+        """
+        bits = sum(self._bits[line] for line in freed)
+        state = self._root()
+        state.levels = state.levels.copy()
+        emptied: dict[int, int] = {}
+        kept: list[Placed] = []
+        after: list[Placed] = []
+        for placed in found.placed:
+            mode, task = placed.mode, placed.mode.task
+            if task and self._bit_of.get(task, 0) & bits and not mode.lifted:
+                for stage, when in mode.leaves:
+                    if stage in state.open_at:
+                        emptied[stage] = placed.start + when
+                        station = state.open_at[stage].station
+                        self.resources.release(state.levels, station, emptied[stage])
+            elif self.line_of(placed) in freed and not (mode.lifted and lift_first):
+                after.append(placed)
+            else:
+                kept.append(placed)
+        owner: dict[int, Placed] = {}
+        for placed in found.placed:
+            owner.setdefault(placed.blocks[0], placed)
+        repeated = self._repeated(state, (*kept, *after), owner)
+        return repeated and self._kept_on(repeated, emptied)
+
+    def _repeated(
+        self, state: State, some: Sequence[Placed], owner: Mapping[int, Placed]
+    ) -> State | None:
+        """Return the state after placing `some` where they were; None if that cannot be.
+
+        A block with an `owner` that is another one goes on with what its owner did.
+        """
+        blocks: dict[int, int] = {}
+        for placed in some:
+            mode, first = placed.mode, placed.blocks[0]
+            self.tried += REPEATED
+            link = None
+            if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
+                if first > 0 and first not in blocks:
+                    return None
+                link = blocks.get(first, first)
+            chosen = [placed.spots[room.spot] for room in mode.rooms]
+            took = self.resources.place(state.levels, mode, placed.start, state.open_at, chosen)
+            if took is None:
+                return None
+            bit = self._bit_of.get(mode.task, 0) if mode.task else 0
+            state = state.started(mode, placed.start, *took, link, bit)
+            assert state.placed is not None
+            blocks.update(zip(placed.blocks, state.placed[4], strict=True))
+        return state
+
+    def _kept_on(self, state: State, emptied: Mapping[int, int]) -> State | None:
+        """Return the state with stages that are under way keeping their stations, if they can.
+
+        Each was `emptied` at a timestep before, from which on others may have its station now.
+        """
+        for stage, t in emptied.items():
+            known = state.open_at[stage]
+            can, until = self.resources.keep_on(state.levels, known.station, t)
+            if not can:
+                return None
+            state.open_at[stage] = known._replace(until=until)
+        return state
+
+    def _opening(self, width: int) -> list[State]:
+        """The state in which all but the lines that are planned anew is planned."""
+        return [self.begun_with.copy()]
+
+    def _rank(self, state: State, noise: Random) -> list[Entry]:
+        """The tasks in the order in which they are tried, about the most urgent first."""
+        ranked = [
+            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
+            for entry in self.entries
+            if entry.bit & state.todo
+        ]
+        ranked.sort(key=lambda item: item[:2])
+        return [entry for *_, entry in ranked]
+
+    def _score(self, state: State) -> float:
+        """About when everything may be served; HOPELESS if that is later than it was before."""
+        t = state.t
+        ahead, work = self._ahead(state)
+        energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
+        end = max(t + ahead, energy, state.last)
+        return HOPELESS if end > self.longest else end + energy

@@ -1,0 +1,39 @@
+"""Walks that the bounds count and that a worker may be spared where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kitchen.components import Component
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.claims import kinds_for, wanted_at
+
+Wanted = Mapping[str, Sequence[Component]]
+
+
+def spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
+    """Return how many workers may be spared the walk to what they do first.
+
+    A worker that holds something may put it in, or serve it, where it stands. One that holds
+    nothing may pick something there, or work on it. Whoever starts an appliance is spared nothing:
+    it has to walk back, or to wait.
+    """
+    return sum(
+        _may_be_spared(kitchen, state, wanted, worker)
+        for worker, name in enumerate(kitchen.workers)
+        if name not in state.out
+    )
+
+
+def _may_be_spared(kitchen: Kitchen, state: KitchenState, wanted: Wanted, worker: int) -> bool:
+    place = state.workers[worker]
+    station = kitchen.stations[place.station]
+    if place.holding is not None:
+        return station.kind.name in kinds_for(kitchen, state, wanted, worker)
+    if station.room != 1:
+        return station.kind.role not in ("pass", "bin", "aisle")
+    contents = state.contents.get(station.name, ())
+    if station.kind.role == "tool" or any(content.since is not None for content in contents):
+        return bool(contents)
+    return bool(contents) and not wanted_at(kitchen, state, wanted, station.name)
