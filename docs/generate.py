@@ -15,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 import typer
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from cookmas.commands.cli import app
@@ -31,6 +32,9 @@ from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.dialogue.templates import Templates
+from orchestrator.runs.folder import RunFile
+from orchestrator.runs.request import RunRequest
+from sandbox.child import Limits
 from scenarios.scenario import load_scenario
 from worlds.restaurant.prompts.voice import VOICE
 
@@ -184,6 +188,33 @@ def cli_page() -> str:
         "## Commands",
         *(_command(name, command) for name, command in _commands(group)),
     )
+
+
+def run_page() -> str:
+    """Return the page of what is to be run."""
+    asked = RunRequest.model_fields
+    resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
+    return as_page(
+        "What is to be run",
+        "One frozen record says it: `RunRequest`. The command line, `cookmas.play`, sweeps, "
+        "Inspect and Studio make one, and all that plays takes it from there. In Python, "
+        "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
+        "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
+        as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
+        "`run.json` in the [folder of a run](../how-to/resume-and-replay.md) is this record as "
+        "JSON, everything by its name, with what was resolved of it:",
+        as_table(
+            ("field", "meaning"),
+            [(f"`{name}`", RunFile.model_fields[name].description or "") for name in resolved],
+        ),
+    )
+
+
+def _requested(name: str, field: FieldInfo) -> tuple[str, str, str]:
+    default = field.default
+    plain = default in ((), {}) or isinstance(default, Limits)
+    shown = "" if field.is_required() or plain else f"`{default!r}`"
+    return f"`{name}`", shown, field.description or ""
 
 
 def status_page() -> str:
@@ -349,6 +380,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
+    "reference/run.md": run_page,
     "reference/status.md": status_page,
     "reference/trace.md": trace_page,
     "reference/worlds.md": worlds_page,

@@ -96,7 +96,8 @@ def _opened(
     from cookmas.display.live.serve import served_beside
     from cookmas.showing import shown
     from files.errors import MissingError
-    from orchestrator.runs.folder import read_run
+    from orchestrator.runs.folder import RunFolder
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     try:
@@ -104,16 +105,22 @@ def _opened(
     except MissingError as error:
         raise MissingError(f"{scenario}: there is no run here, and {error}") from None
 
-    timestep = seconds("--pace", pace)
-    limits = Limits(environment=environment)
-    folder = create(runs, scenario, planner, world=world, pace=timestep, limits=limits, new=True)
+    request = RunRequest(
+        world=world,
+        scenario=scenario,
+        planner=planner,
+        pace=seconds("--pace", pace),
+        limits=Limits(environment=environment),
+    )
+    folder = create(runs, request, new=True)
 
     async def played() -> Run:
         async with served_beside(shown(folder, world), host, port) as address:
             ready(address)
-            ways = ", ".join(sendable(read_run(folder).world))
+            run = RunFolder(folder)
+            ways = ", ".join(sendable(run.file.world))
             tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
-            return await watching(folder)
+            return await watching(run)
 
     run = going_on(played(), folder)
     tell_run(run, world)

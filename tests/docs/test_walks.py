@@ -13,6 +13,7 @@ import pytest
 
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
+from orchestrator.runs.request import RunRequest
 from tests.docs.walking import PAGE, WALKS, Step, assert_walked, passing
 
 STEPS = [step for walk in WALKS.values() for step in walk]
@@ -32,7 +33,10 @@ def test_a_step_is_where_the_page_says(step: Step) -> None:
 @pytest.mark.usefixtures("least_effort")
 def test_an_order_and_its_schedule_pass_every_step(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    request = RunRequest(
+        scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}
+    )
+    create(folder, request)
 
     async def order() -> None:
         playing = asyncio.create_task(aresume(folder))
