@@ -11,7 +11,7 @@ from random import Random
 
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.ranking import Entry, Ranked, in_order
+from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
@@ -159,7 +159,8 @@ class Reworking(Search):
             bit = self._bit_of.get(mode.task, 0) if mode.task else 0
             state = state.started(mode, placed.start, *took, link, bit)
             assert state.placed is not None
-            blocks.update(zip(placed.blocks, state.placed.blocks, strict=True))
+            *_, numbers = state.placed
+            blocks.update(zip(placed.blocks, numbers, strict=True))
         return state
 
     def _kept_on(self, state: State, emptied: Mapping[int, int]) -> State | None:
@@ -182,7 +183,7 @@ class Reworking(Search):
     def _rank(self, state: State, noise: Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
         return in_order(
-            Ranked(-entry.tail - noise.random() * self.blur, entry.bit, entry)
+            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
             for entry in self.entries
             if entry.bit & state.todo
         )
