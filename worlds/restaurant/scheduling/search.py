@@ -112,8 +112,6 @@ class Search:
             return stage.station or ""
         return spot.station
 
-    # ------------------------------------------------------------------ the beginning
-
     def _root(self) -> State:
         """The state in which nothing is planned yet."""
         stages = self.tasks.stages
@@ -182,8 +180,6 @@ class Search:
         self.fills_gaps = self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move() for state in states for move in self._moves(state, works)]
-
-    # ------------------------------------------------------------------ one step of the search
 
     def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Whether a plating place that a mode begins can be begun without a deadlock.
@@ -275,8 +271,6 @@ class Search:
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.started, mode, at, *placed, link, entry.bit)
         return None
-
-    # ------------------------------------------------------------------ the search
 
     def best(self, width: int, hold: int) -> Solution | None:
         """Search with a beam of `width` states; up to `hold` times a state may let a task wait.

@@ -258,3 +258,19 @@ def test_what_has_run_out_is_not_given_up(
     call._handled_best(Handling(), 0.0)
     assert glanced
     assert not any(work.exceeds({"chicken": 0}) for work in glanced)
+
+
+@pytest.mark.parametrize("lines", [4, 10])
+def test_a_schedule_that_is_still_far_from_its_bound_is_searched_for_again(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(2).choices(list(floor.items), k=lines))
+    lengths = []
+    for wide in (0.0, 100.0):
+        monkeypatch.setattr(improving, "WIDE", wide)
+        found = call_of(shift, 300).best(Handling())
+        assert found
+        lengths.append(found.length)
+    assert lengths[0] < lengths[1]
