@@ -155,9 +155,10 @@ class Improving:
             self.kitchen, self.state, self.wanted, self.later, handling.given_up, handling.put_by
         )
 
-    def _left(self, tries: float) -> float:
+    def _left(self, tries: float, wide: bool = False) -> float:
         """Return how many of some tries for each unit of effort are left."""
-        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
+        most = MOST_COST_OF_WIDE if wide else MOST_COST
+        rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
 
     def _first(self, work: Remaining, bound: int) -> Found | None:
@@ -244,10 +245,11 @@ class Improving:
         Many lines are searched for in turn before, with foresight.
         """
         if self.lines >= MOST_URGED:
-            rolling = self._rolling(found.work, foresight=1)
-            found = (
-                _better(found, lambda: self._in_turn(rolling, AGAIN_TRIES * self.effort)) or found
+            rolling, tries = (
+                self._rolling(found.work, foresight=1),
+                self._left(AGAIN_TRIES, wide=True),
             )
+            found = _better(found, lambda: self._in_turn(rolling, tries)) or found
         reworking = Reworking(self.kitchen, self.state, found.work, ends=ENDS)
         most, known = MOST_COST_OF_WIDE * self.effort - self.spent, found
         again = self._paid(reworking, lambda: reworking.shortened(known.solution, most, good))
