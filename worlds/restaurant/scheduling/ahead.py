@@ -35,7 +35,10 @@ class Ahead:
             for entry in self._entries:
                 if entry.bit & todo:
                     work += entry.work
-                    longest = max(longest, work / workers + entry.after, entry.tail)
+                    if work / workers + entry.after > longest:
+                        longest = work / workers + entry.after
+                    if entry.tail > longest:
+                        longest = entry.tail
             for stage, left in state.left.items():
                 if left:
                     longest = max(longest, PUT_APART * left + self._after[stage])

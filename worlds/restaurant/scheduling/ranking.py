@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
@@ -54,17 +53,13 @@ class Entry:
         self.where = spot.station or spot.kind
 
 
-class Ranked(NamedTuple):
-    """A task with how early it is tried: what counts for fewer timesteps comes first."""
-
-    timesteps: float
-    bit: int
-    entry: Entry
+Ranked = tuple[float, int, Entry]
+"""A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
 
 
 def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
     """Return tasks in the order in which they are tried; no two have the same bit."""
-    return [each.entry for each in sorted(ranked, key=lambda each: (each.timesteps, each.bit))]
+    return [entry for _, _, entry in sorted(ranked)]
 
 
 class Ranking:

@@ -16,7 +16,7 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.ranking import Entry, Ranked, in_order
+from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.safety import Safety
 from worlds.restaurant.scheduling.search import Search
@@ -217,7 +217,7 @@ class RollingSearch(Search):
         clears = [entry for entry in self.clears if entry.bit & state.todo]
         full = {stage for stage, left in state.left.items() if not left}
         return clears + in_order(
-            Ranked(
+            (
                 AGE * number - e.tail - FULL_BONUS * (e.takes in full) - NOISE * noise.random(),
                 e.bit,
                 e,

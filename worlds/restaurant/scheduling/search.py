@@ -32,7 +32,6 @@ from worlds.restaurant.scheduling.resources import Kept, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
-    Ended,
     NoModeError,
     Solution,
     State,
@@ -140,7 +139,7 @@ class Search:
             if clear.stage is not None:
                 left[clear.stage] += 1
         free = sorted(self.tasks.empty)
-        root.ends = tuple(Ended(0, self.now.workers[i].station, -i - 1) for i in free)
+        root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
         return root
 
     def _opening(self, width: int) -> list[State]:
@@ -365,14 +364,16 @@ class Search:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
         horizon = state.last + STUCK_AFTER
         t = state.t = self.resources.free_from(state.levels, state.t + by)
-        state.ends = tuple([end for end in state.ends if end.time >= t])
+        state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.fills_gaps and self._too_late(state))
 
     def _too_late(self, state: State) -> bool:
         """Whether a stage cannot be done before another is to have its station."""
         for stage, kept in state.open_at.items():
+            if kept.until is None:
+                continue
             full = max(state.t + PUT_APART * state.left[stage], state.full_at.get(stage, 0))
-            if kept.until is not None and full + duration(self.tasks.stages[stage]) > kept.until:
+            if full + duration(self.tasks.stages[stage]) > kept.until:
                 return True
         return False
 

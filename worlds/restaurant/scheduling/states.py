@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
@@ -43,22 +42,11 @@ class Placed:
     blocks: Sequence[int]
 
 
-class Chain(NamedTuple):
-    """Modes that were placed: those before the last one; its start, it, its stations and blocks."""
+Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
+"""Modes that were placed: those before the last one; its start, it, its stations and blocks."""
 
-    before: Chain | None
-    start: int
-    mode: Mode
-    stations: Sequence[str]
-    blocks: Sequence[int]
-
-
-class Ended(NamedTuple):
-    """A block of work that ends at a place, where its worker can go on with something else."""
-
-    time: int
-    place: str
-    block: int
+Ended = tuple[int, str, int]
+"""When and where a block of work ends, and its number: its worker may go on with something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +148,13 @@ class State:
         for block, worker in mode.hands:
             numbers[block] = -worker - 1
         if linked or mode.hands:
-            new.ends = tuple([e for e in new.ends if e.block not in numbers or e.time != at])
+            new.ends = tuple([e for e in new.ends if e[2] not in numbers or e[0] != at])
         new.ends += tuple(
-            [Ended(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
+            [(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
         )
         if mode.fillings or mode.leaves:
             new._fill(mode, at, stations, until)
-        new.placed = Chain(self.placed, at, mode, stations, numbers)
+        new.placed = (self.placed, at, mode, stations, numbers)
         new.last = max(new.last, end)
         new.ended += end
         if mode.served is not None:
