@@ -1,4 +1,4 @@
-"""Cooking: what goes where, what shares a pan or pot, and for how long."""
+"""Interpretation of cooking: which foods share a pan or pot, and for how many minutes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 
 def heat(story: Story, event: Event) -> None:
-    """Cook foods, or remember where something will be cooked."""
+    """Cook foods; if they are not stated yet, remember the cooking event."""
     soon = story.upcoming
     listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
     if listed and {ref.value for ref in event.foods} == {"all"}:
@@ -64,9 +64,9 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
 
 
 def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
-    """What is really cooked, each once: a coated food with its coat, what was put together.
+    """Return the nodes to cook, each once: a coated food with its coating, a group as a whole.
 
-    A food that is named is meant `alone`; `it` may be what it has become part of.
+    If `alone`, a food stands for itself. Otherwise it may stand for what it has become part of.
     """
     out: list[Node] = []
     for node in nodes:
@@ -83,7 +83,7 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
 def _together(
     story: Story, event: Event, nodes: list[Node], batch: Batch | None, *, early: bool = False
 ) -> None:
-    """Let foods cook in one place: with what is there already, or as a batch of their own."""
+    """Cook foods in one place: in the given batch, or in a new one."""
     fresh = batch is None
     if batch is None:
         batch = Batch(event.process, event.sentence)
@@ -109,13 +109,13 @@ def _together(
 
 
 def cooking(story: Story, node: Node) -> Batch | None:
-    """The batch that a node cooks in, or is."""
+    """Return the batch that a node cooks in, or that became the node; None if there is none."""
     own = (b for b in reversed(story.batches) if node in b.members or b.node is node.top())
     return next(own, None)
 
 
 def _batch_for(story: Story, event: Event, company: list[Node]) -> Batch | None:
-    """The batch that foods come to, None where they begin one of their own."""
+    """Return the batch that foods join; None if they begin a new one."""
     found = [batch for node in company if (batch := cooking(story, node))]
     if event.has("same", "add"):
         found += reversed(story.batches)
@@ -124,7 +124,7 @@ def _batch_for(story: Story, event: Event, company: list[Node]) -> Batch | None:
 
 
 def enter(batch: Batch, span: Span | None) -> Entry:
-    """When foods come to a batch that is there already, by what is told of their minutes."""
+    """Return the entry for foods that join a batch now, derived from their stated minutes."""
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
         own, batch.rest = batch.rest, None
@@ -139,7 +139,7 @@ def enter(batch: Batch, span: Span | None) -> Entry:
 
 
 def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
-    """The level and minutes that are told of a batch, or of some of its members."""
+    """Apply the level and minutes of an event to a batch, or to some of its members."""
     batch.level = batch.level or event.level
     span, whole = event.span, batch.phases[-1]
     if span is None:
@@ -172,7 +172,7 @@ def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) 
 def tell_batches(
     story: Story, steps: Sequence[Step], event: Event, nodes: Sequence[Node]
 ) -> list[Batch]:
-    """Give the batches of steps the minutes and level of an event."""
+    """Apply the minutes and level of an event to the batches of steps; return the batches."""
     batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
     for batch in batches:
         tell_batch(story, batch, event, nodes)
@@ -180,7 +180,7 @@ def tell_batches(
 
 
 def add(story: Story, event: Event) -> None:
-    """Something comes to what is there: into its batch, its mixture, or on top of it."""
+    """Add foods to others: into their batch, into their mixture, or on top of them."""
     others = resolve(story, event.others, event)
     named = resolve(story, event.foods, event)
     if named and all(node.kind == "promise" for node in named):

@@ -1,7 +1,7 @@
-"""What a reading leaves unexplained: doubts, each with its words and how much it weighs.
+"""Diagnostics of a reading: doubts, each with its words and a weight.
 
-What is usual is data, made by `python -m benchmarks.habits` from the truths of the part of the
-corpus that may be learnt from and from the readings of the shipped menu: never from its truth.
+Facts about usual dishes are data, made by `python -m benchmarks.habits` from the truths of the
+learning part of the corpus and from the readings (never the truths) of the shipped menu.
 """
 
 from __future__ import annotations
@@ -34,24 +34,27 @@ WEIGHTS: Mapping[str, int] = {
     "an unknown food": 0,
     "nothing came of it": 0,
 }
-"""How much each kind of doubt speaks against a reading."""
+"""The weight of each kind of doubt against a reading."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
-"""A food to what is `always` and what is `never` true of it."""
+"""For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
 
 class Finding(NamedTuple):
-    """A kind of doubt, what it is about, and its words."""
+    """A doubt about a reading."""
 
     reason: str
+    """Kind of doubt."""
     subject: str
+    """What it is about."""
     words: Words
+    """Where it stands."""
 
 
 def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Finding]:
-    """All that is doubtful about a reading, in the order of the text."""
+    """Return all doubts about a reading, in the order of the text."""
     found = [
         *_untimed(ending, clauses), *_spare(story), *_unserved(story, ending, clauses),
         *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
@@ -64,12 +67,16 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
 
 
 def looseness(found: Iterable[Finding]) -> int:
-    """How much a reading leaves unexplained."""
+    """Return the cost of a reading: the sum of the weights of its doubts."""
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
 def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Cooking without minutes; what cooks elsewhere for some may only pass, if nobody orders it."""
+    """Yield cooking without minutes.
+
+    It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
+    instruction.
+    """
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
     for node, step in ending.untimed:
@@ -101,7 +108,7 @@ def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterat
 
 
 def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
-    """What is done to a food, or not done, against what nearly everybody does."""
+    """Yield processing, or missing processing, that contradicts what is usual for a food."""
     sets = story.lexicon.sets
     for food, true in facts(ending.components):
         node = story.foods[food]
@@ -118,7 +125,7 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
 
 
 def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Minutes of the house, where a time that no step has stands in the same sentence."""
+    """Yield standard minutes in sentences that have a time without a step."""
     used = {words for step in ending.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
     house = {where.get(step.words[0]): step for step in ending.steps if step.source == "house"}
@@ -130,7 +137,7 @@ def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
 
 
 def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Words that nobody knows: `confit the potatoes`, `chop the rutabaga`."""
+    """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
     known = story.lexicon.phrases
 
     def strange(mark: Mark) -> bool:
@@ -147,7 +154,7 @@ def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
 
 
 def _done_to(marks: Sequence[Mark], at: int) -> bool:
-    """Whether what stands in a clause is what its verb is done to: `chop the rutabaga`."""
+    """Return whether the word at a position is the object of its verb: `chop the rutabaga`."""
     if at < 2 or marks[at - 1].word not in WORDS["determiners"]:
         return False
     verb, after = marks[at - 2], marks[at + 1 : at + 2]
@@ -159,7 +166,7 @@ def _done_to(marks: Sequence[Mark], at: int) -> bool:
 def _idle(
     story: Story, ending: Ending, clauses: Sequence[Clause], doubted: Sequence[Words]
 ) -> Iterator[Finding]:
-    """Two of a process, heat, a time and a level, in a sentence that nothing came of."""
+    """Yield sentences with two of a process, a time and a level that had no effect."""
     used = [words for step in ending.steps for words in step.words]
     used += [words for node in story.nodes for words in node.words]
     starts = sorted(words.start for words in (*used, *doubted))
@@ -179,7 +186,7 @@ def _idle(
 def facts(
     components: Iterable[Component], above: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, set[str]]]:
-    """Each food of components, and what is true of it there."""
+    """Yield each food of components, with the facts that are true of it."""
     for component in components:
         steps = {step.process for step in component.steps}
         mixed = {"mixed"} if steps & MIXING else set()

@@ -1,4 +1,4 @@
-"""The graph of foods to components, and where each step comes from."""
+"""The final stage: from the graph of foods to components, with the source of each step."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from worlds.restaurant.reading.values import ReadStep, Source, Words
 
 @dataclass(slots=True)
 class Ending:
-    """The components of a story, and what is wrong with them."""
+    """The components of a story, and the problems found while building them."""
 
     components: list[Component] = field(default_factory=list)
+    """The components."""
     steps: list[ReadStep] = field(default_factory=list)
+    """Their steps with words and sources."""
     untimed: list[tuple[Node, Step]] = field(default_factory=list)
-    """Cooking whose minutes are not told."""
+    """Cooking steps without minutes."""
 
 
 def ended(story: Story) -> Ending:
-    """What a story comes to."""
+    """Return the components of a story."""
     _settle(story)
     for group in [node for node in story.nodes if node.loose]:
         _take_apart(group)
@@ -37,7 +39,10 @@ def ended(story: Story) -> Ending:
 
 
 def _settle(story: Story) -> None:
-    """Minutes that waited are of what is put together; a level alone says how it is cooked."""
+    """Assign the minutes and levels that still wait.
+
+    Minutes of no food belong to the group. A level implies its process if only one is possible.
+    """
     for nodes, event in list(story.waiting):
         told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())
         if event.kind == "heat" and not nodes and story.group is not None:
@@ -51,7 +56,7 @@ def _settle(story: Story) -> None:
 
 
 def _take_apart(group: Node) -> None:
-    """What was only put together comes apart on the plate."""
+    """Dissolve a group that is merely put together: its parts are served separately."""
     for part in group.parts:
         part.within = group.within
     if group.within is not None:
@@ -79,7 +84,7 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
 def _spec(
     node: Node, step: Step, doneness: DonenessTable
 ) -> tuple[StepSpec, Source, list[Words]] | None:
-    """A step with its minutes, where they come from, and their words; None without minutes."""
+    """Return a step with minutes, their source and their words; None if the minutes are unknown."""
     process = node.cut if step.process == "cut" else step.process
     if step.batch is not None:
         entry, level = doneness.get((node.name, process)), step.batch.level

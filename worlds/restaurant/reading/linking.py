@@ -1,4 +1,4 @@
-"""Events to events: what one leaves out and its neighbours in the text tell."""
+"""Links between events: what an event leaves out is completed from its neighbours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.restaurant.reading.values import Event, Span
 
 
 def linked(events: Sequence[Event]) -> list[Event]:
-    """Events that tell by themselves what they are about, as far as the order of words says it."""
+    """Return events with times, corrections and lists completed from their neighbours."""
     out: list[Event] = []
     late: Span | None = None
     building, denied = False, -9
@@ -34,7 +34,7 @@ def linked(events: Sequence[Event]) -> list[Event]:
 
 
 def _shared(events: Sequence[Event]) -> list[Event]:
-    """Verbs in a row are about what the last of them names: `peel, slice and boil the carrots`."""
+    """Give each verb in a row the foods of the last one: `peel, slice and boil the carrots`."""
     out: list[Event] = []
     shared = False
     for event in reversed(events):

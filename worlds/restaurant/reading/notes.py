@@ -1,4 +1,4 @@
-"""What a customer's words ask for of a dish: cues and foods, joined clause by clause."""
+"""The second stage for notes: from cues and foods, clause by clause, to customizations."""
 
 from __future__ import annotations
 
@@ -16,33 +16,36 @@ _STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_le
 
 @dataclass(slots=True)
 class Hearing:
-    """What has been heard of a note so far: the one context of its reading."""
+    """The state of reading a note."""
 
     dish: Sequence[Component]
+    """Components of the dish."""
     doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
     found: list[Customization] = field(default_factory=list)
+    """The customizations found so far."""
     used: set[Words] = field(default_factory=set)
-    """Words that a wish took up."""
+    """Words that belong to a customization."""
     context: list[str] = field(default_factory=list)
-    """Foods that were spoken of last."""
+    """Foods that were mentioned last."""
     turned: bool = False
-    """Whether anything was to be left out or to be another."""
+    """Whether the note asked to replace or omit anything so far."""
 
     def foods(self) -> list[str]:
-        """The foods of the dish."""
+        """Return the foods of the dish."""
         return sorted({leaf for component in self.dish for leaf in component.ingredients()})
 
     def wish(self, wish: Customization, items: Iterable[Item]) -> None:
-        """Add a wish, and remember the words it took up."""
+        """Add a customization, and record the words it uses."""
         self.found.append(wish)
         self.used |= {item.words for item in items}
 
     def fresh(self, items: Sequence[Item]) -> list[Item]:
-        """Those that no wish took up."""
+        """Return the items that no customization uses."""
         return [item for item in items if item.words not in self.used]
 
     def levels(self, food: str) -> set[str]:
-        """The levels that a food of the dish can be cooked to."""
+        """Return the levels that a food of the dish can be cooked to."""
         steps = [s for c in self.dish for leaf in c.walk() if leaf.name == food for s in leaf.steps]
         entries = [self.doneness.get((food, s.process)) for s in steps if s.level is not None]
         return {level for entry in entries if entry is not None for level in entry.levels}
@@ -51,7 +54,7 @@ class Hearing:
 def hear(
     note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
 ) -> tuple[list[Customization], list[Doubt]]:
-    """What a note asks for, in the order of its words, and what no wish takes up."""
+    """Return the customizations of a note, in the order of its words, and its doubts."""
     heard = Hearing(dish, doneness)
     parts = parts_of(note, cues_of(ingredients), heard.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
@@ -77,7 +80,7 @@ def _sentence(heard: Hearing, parts: Sequence[Part]) -> None:
 
 
 def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
-    """Another food stands for the one of the dish that is nearest, or was spoken of."""
+    """Find swaps: another food replaces the nearest food of the dish, or the one mentioned last."""
     items = [item for part in parts for item in part.items]
     cues = [item for item in items if item.kind in ("swap", "not", "without")]
     own = [item for item in items if item.kind == "food"]
@@ -91,7 +94,7 @@ def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
 
 
 def _done(heard: Hearing, part: Part) -> None:
-    """A level is of the food nearest to it that can be cooked to it."""
+    """Find levels of doneness: each belongs to the nearest food that can be cooked to it."""
     for item in part.of("level"):
         if _denied(part, item, ("not", "without")):
             continue
@@ -105,7 +108,7 @@ def _done(heard: Hearing, part: Part) -> None:
 
 
 def _longer(heard: Hearing, parts: Sequence[Part], index: int) -> bool:
-    """Minutes more or less of a cooking."""
+    """Find a longer or shorter cooking; return whether there is one."""
     part, around = parts[index], parts[index : index + 2]
     signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
@@ -124,7 +127,7 @@ def _longer(heard: Hearing, parts: Sequence[Part], index: int) -> bool:
 
 
 def _cooking(heard: Hearing, foods: Sequence[str], heats: Sequence[str]) -> tuple[str, str] | None:
-    """Which food is cooked how, by what is said: its first cooking where nothing is."""
+    """Return the food and process that the words mean; by default its first cooking."""
     paths = [path for component in heard.dish for path in _paths(component)]
     named = [path for food in foods for path in paths if path[0] == food]
     if named:
@@ -134,7 +137,7 @@ def _cooking(heard: Hearing, foods: Sequence[str], heats: Sequence[str]) -> tupl
 
 
 def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Each food of a component with the ways it is cooked, in order."""
+    """Yield each food of a component with each process that cooks it, in order."""
     heats = (*(step.process for step in component.steps if step.process in HEAT), *above)
     yield from ((component.name, process) for process in heats)
     for part in component.parts:
@@ -142,13 +145,13 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
 
 
 def _denied(part: Part, item: Item, by: Sequence[ItemKind] = ("not",)) -> bool:
-    """Whether words right before an item turn it round: `not too soft`, `don't skip the garlic`."""
+    """Return whether words before an item negate it: `not too soft`, `don't skip the garlic`."""
     last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
     return any(other.kind in by and item.at - other.at <= 3 for other in last)
 
 
 def _repeats(part: Part) -> bool:
-    """Whether it is a cooking that is to happen again, and not a food: `the bun toasted twice`."""
+    """Return whether a clause asks to repeat a cooking, not for a food: `the bun toasted twice`."""
     *before, last = [item for item in part.items if item.kind != "place"]
     if not before or last.kind != "extra":
         return False
@@ -159,7 +162,7 @@ def _repeats(part: Part) -> bool:
 def _plainly(
     heard: Hearing, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
 ) -> None:
-    """More of a food, or none of it."""
+    """Find requests for more of a food, or for none of it."""
     part = parts[index]
     cues = part.of(cue)
     foods = [food for food in part.of("food") if food.passing != "where"]
@@ -180,7 +183,7 @@ def _plainly(
 
 
 def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
-    """Foods of the dish, wish words, levels and times that no wish takes up."""
+    """Yield foods of the dish, cues, levels and times that no customization uses."""
     wished = {wish.food for wish in heard.found}
     if not wished and any(part.has("unchanged") for part in parts):
         return
@@ -195,7 +198,7 @@ def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]
 
 
 def _reason(heard: Hearing, part: Part, item: Item) -> str:
-    """What is doubtful about something that no wish takes up; empty where nothing is."""
+    """Return the doubt about an item that no customization uses; empty if there is none."""
     if item.kind in ("food", "other"):
         return "a food, and no wish about it"
     if item.kind == "condition":

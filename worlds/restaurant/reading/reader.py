@@ -1,4 +1,4 @@
-"""The pipeline from end to end: a recipe to components, a note to customizations."""
+"""The whole pipeline: from a recipe to components, from a note to customizations."""
 
 from __future__ import annotations
 
@@ -23,33 +23,40 @@ from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Wor
 from worlds.restaurant.reading.words import lexicon_of
 
 TRIES, PRICE = 12, 1
-"""How many remarks are tried as told, and how much more such a reading must explain."""
+"""Maximum number of remarks that are tried as statements, and the minimum gain in cost that such a
+reading must exceed."""
 LONGEST = 300
-"""Clauses of a text beyond which nothing is tried."""
+"""Maximum number of clauses of a text in which alternatives are tried."""
 _MEATY = frozenset({"process", "place", "time", "cut", "move", "shape"})
+"""Kinds of words that can state an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Larder:
-    """What a reader may know of the kitchen: its ingredients, and how doneness is read."""
+    """The reader's knowledge of the kitchen."""
 
     ingredients: frozenset[str]
+    """Names of all ingredients."""
     doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a recipe asks for, where each step stands in it, and what was not understood."""
+    """The result of reading a recipe."""
 
     components: tuple[Component, ...]
+    """The components that the recipe describes."""
     doubts: tuple[Doubt, ...]
+    """What the reader did not understand."""
     steps: tuple[ReadStep, ...] = ()
+    """The steps of the components with their words."""
     skipped: tuple[Words, ...] = ()
-    """What was passed over as a remark."""
+    """Clauses that were skipped as remarks."""
 
 
 class Stages(NamedTuple):
-    """What each stage of a reading came to."""
+    """The result of each stage of a reading."""
 
     clauses: Sequence[Clause]
     events: Sequence[Event]
@@ -61,16 +68,16 @@ class Stages(NamedTuple):
 def read_note(
     note: str, components: Sequence[Component], larder: Larder
 ) -> tuple[tuple[Customization, ...], tuple[Doubt, ...]]:
-    """What a customer's note asks for of a dish made of `components`, and what stays doubtful.
+    """Return the customizations that a note requests for a dish of `components`, and the doubts.
 
-    A note that asks for nothing a kitchen can do yields no customization.
+    A note without a request that a kitchen can fulfil yields no customization.
     """
     wishes, doubts = hear(note, components, larder.ingredients, larder.doneness)
     return tuple(sorted(wishes, key=str)), tuple(dict.fromkeys(doubts))
 
 
 def read_recipe(prose: str, larder: Larder) -> Reading:
-    """Read a recipe. Never fails: what cannot be understood is a doubt."""
+    """Return the reading of a recipe. It never fails: what cannot be understood is a doubt."""
     stages = read(prose, larder)
     doubts = [
         Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))
@@ -85,7 +92,7 @@ def read_recipe(prose: str, larder: Larder) -> Reading:
 
 
 def read(prose: str, larder: Larder) -> Stages:
-    """Read a recipe in the way that leaves the least unexplained."""
+    """Return the stages of the reading of a recipe that has the lowest cost."""
     lexicon = lexicon_of(larder.ingredients)
     said = sentences(prose)
     first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
@@ -107,7 +114,7 @@ def read(prose: str, larder: Larder) -> Stages:
 
 
 def told(clauses: Sequence[Clause], larder: Larder) -> Stages:
-    """Tell the story of clauses as they are meant, and see what is left unexplained."""
+    """Interpret clauses as their modes say, and return the stages with their findings."""
     events = linked([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
@@ -122,7 +129,7 @@ def told(clauses: Sequence[Clause], larder: Larder) -> Stages:
 
 
 def _remarks(reading: Stages) -> Iterator[int]:
-    """Which remarks near what is doubtful may be told after all."""
+    """Yield the positions of remarks, near a finding, that may be statements after all."""
     clauses = reading.clauses
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)

@@ -1,4 +1,4 @@
-"""Who is meant: the nodes that words stand for."""
+"""Reference resolution: from words to the nodes that they mean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.restaurant.reading.values import Event, Ref
 
 
 def resolve(story: Story, refs: Sequence[Ref], event: Event) -> list[Node]:
-    """The nodes that words stand for, each once."""
+    """Return the nodes that references mean, each once."""
     return list(dict.fromkeys(node for ref in refs for node in _resolve(story, ref, event)))
 
 
@@ -34,7 +34,7 @@ def _latest(nodes: Iterable[Node]) -> list[Node]:
 
 
 def _of_kind(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
-    """`the fish`, `the vegetables`: what was told of already, or else what the text names."""
+    """Resolve `the fish`, `the vegetables`: foods mentioned before, or named in the text."""
     could, sets = story.lexicon.kinds[ref.value], story.lexicon.sets
     known = [node for name, node in story.foods.items() if name in could]
     if known:
@@ -45,7 +45,7 @@ def _of_kind(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
 
 
 def _mixture(story: Story, ref: Ref, event: Event) -> Node:
-    """`the sauce`: what bears the name, what is made of what such a thing is, or a promise."""
+    """Resolve `the sauce`: a node of that name, a likely mixture, or a new announced dish."""
     typical = story.lexicon.mixtures[ref.value]
 
     def likeness(node: Node) -> int:
@@ -62,7 +62,7 @@ def _mixture(story: Story, ref: Ref, event: Event) -> Node:
 
 
 def _pronoun(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
-    """`it`, `both`: what is spoken of, or as many as are said of what was spoken of before."""
+    """Resolve `it`, `both`: the focus, or as many recent nodes as the pronoun counts."""
     focus, nodes = story.focus, [node for node in story.nodes if node.kind != "promise"]
     number = story.lexicon.numbers.get(ref.word, 0)
     if ref.value == "all" and not any(node.heat() for node in focus):
@@ -81,7 +81,7 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
 
 
 def remarked(story: Story, event: Event) -> list[Node]:
-    """Foods of the last remark, where what is done now can only be done to them."""
+    """Return the foods of the last remark if the event is work or cooking, else none."""
     if story.aside is None or event.kind not in ("work", "heat"):
         return []
     return [story.food(ref.value, ref, event) for ref in story.aside.foods]

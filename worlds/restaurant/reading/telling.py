@@ -1,4 +1,4 @@
-"""What is told, event by event: work with the hands, and what mere names and times go on with."""
+"""The interpreter of events: it updates the story with work, joining, names and times."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from worlds.restaurant.reading.story import Node, Step, Story
 from worlds.restaurant.reading.values import MIXING, PREP, Event
 
 LONG = 4
-"""Minutes that nobody takes to cut a food."""
+"""Maximum minutes of cutting one food."""
 
 
 def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
-    """Take in one event, with a look at the one after it."""
+    """Update the story with an event; `upcoming` is the event after it."""
     story.upcoming = upcoming
     if event.jump:
         story.speak(*story.stations.get(event.jump, (story.focus, story.targets)))
@@ -35,7 +35,7 @@ def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
 
 
 def name(story: Story, event: Event) -> None:
-    """Foods are named: something is said of them by what stands around."""
+    """Interpret foods that are mentioned without a verb, by their context."""
     named = [n for n in resolve(story, event.foods, event) if n.kind != "promise"]
     if named:
         told = event.kind == "name" and _taken_on(story, event, named)
@@ -46,7 +46,7 @@ def name(story: Story, event: Event) -> None:
 
 
 def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
-    """Whether foods go on with what was told before them; then it is told of them as well."""
+    """Apply the preceding statement to further foods; return whether there was one to apply."""
     roles = {ref.role for ref in event.foods}
     open_ = [step for node in named for step in node.steps[:1]]
     place = story.place
@@ -68,7 +68,7 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
 
 
 def _again(story: Story, event: Event, named: list[Node], *, together: bool) -> Event | None:
-    """What was told before, as it is told of more foods: `same with`, `slice the leek, then`."""
+    """Return the preceding event for further foods, as in `same with`; None if none applies."""
     last, done, soon = story.previous, story.worked, story.upcoming
     if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
         return replace(last, words=event.words, foods=event.foods, span=event.span or last.span)
@@ -86,7 +86,7 @@ def _again(story: Story, event: Event, named: list[Node], *, together: bool) -> 
 
 
 def time(story: Story, event: Event) -> None:
-    """A time or a level by itself: of what was told last that lacks one."""
+    """Assign a time or level without a verb to the last step that lacks one."""
     _level(story, event)
     if event.span is None:
         return
@@ -123,7 +123,7 @@ def _level(story: Story, event: Event) -> None:
 
 
 def work(story: Story, event: Event) -> None:
-    """Do something to foods with the hands or a machine."""
+    """Apply work by hand or machine to foods."""
     named = resolve(story, event.foods, event)
     if event.process in MIXING:
         _mix(story, event, [*(named or story.focus), *resolve(story, event.others, event)])
@@ -142,14 +142,17 @@ def work(story: Story, event: Event) -> None:
 
 
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
-    """What a knife goes to: of things put together, or told to be mixed, what was named last."""
+    """Return the foods that a knife is applied to.
+
+    Of several foods that are put together or mixed, it is the one mentioned last.
+    """
     if node.loose or (node.kind == "mix" and event.has("past")):
         return [max(node.leaves(), key=lambda leaf: leaf.last, default=node)]
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
 
 def _prepared(node: Node, event: Event) -> Step:
-    """Let a node be cut or peeled: a new step, or one that was told of already."""
+    """Return the step of cutting or peeling a node: a refined earlier step, or a new one."""
     process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
         free = step.soft or event.has("corrects") or "cut" in (process, step.process)
@@ -166,7 +169,7 @@ def _prepared(node: Node, event: Event) -> Step:
 
 
 def _is_early(node: Node, event: Event) -> bool:
-    """Whether work that is told after a cooking was done before it."""
+    """Return whether work that is stated after a cooking step was done before it."""
     heat = node.heat()
     if heat is None or heat.batch is None:
         return event.process == "peel"
@@ -177,7 +180,7 @@ def _is_early(node: Node, event: Event) -> bool:
 
 
 def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
-    """Mix what is named or spoken of, and what comes to it."""
+    """Mix the given nodes into one."""
     tops = list(dict.fromkeys(node.top() for node in nodes))
     if len(tops) == 1:
         tops = _near(story, event) or tops
@@ -200,7 +203,7 @@ def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
 
 
 def _near(story: Story, event: Event) -> list[Node]:
-    """A food by itself is not mixed: what it is mixed with was named shortly before."""
+    """Return the foods that were mentioned shortly before, as partners for a food to be mixed."""
     for since in (event.sentence, event.sentence - 1):
         near = [node.top() for node in story.nodes if node.said >= since and not node.heat()]
         if len(set(near)) > 1:
@@ -209,7 +212,7 @@ def _near(story: Story, event: Event) -> list[Node]:
 
 
 def _mix_one(story: Story, event: Event, top: Node) -> None:
-    """Mash or blend what is one already, or mix what was only put together."""
+    """Mash or blend a node that is one item, or mix a group."""
     known = top.find(event.process)
     if event.has("stir") and (top.kind == "batch" or top.heat() is not None):
         return
@@ -224,7 +227,7 @@ def _mix_one(story: Story, event: Event, top: Node) -> None:
 
 
 def join(story: Story, event: Event) -> None:
-    """Put foods together; it becomes one only if it is cooked or worked on as one."""
+    """Put foods together in a group, which becomes one item only if it is cooked or worked on."""
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)
     coat, group = event.has("coat"), story.group
