@@ -31,7 +31,7 @@ def clauses_of(
     asking = any(mark.word.split()[0] in WORDS["asking"] for mark in marks)
     polar = sentence.asks and not assented and not asking
     found: list[Clause] = []
-    for atom, opened, mode, earlier in _told(marks):
+    for atom, opened, mode, earlier in _clauses_with_modes(marks):
         if mode == "told" and any(mark.kind == "negation" for mark in atom):
             mode = "denied"
         elif mode == "told" and polar:
@@ -45,7 +45,7 @@ def clauses_of(
     return found
 
 
-def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
+def _clauses_with_modes(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
     """Yield each clause with the sign before it, its mode, and whether it is about earlier work."""
     before = False
     for stretch in _stretches(marks):

@@ -107,7 +107,7 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
                     parts.append(Part(number, words[at]))
                 where = sentence.tokens[at].words.to(sentence.tokens[at + length - 1].words)
                 item = Item("", " ".join(words[at : at + length]), where, at)
-                parts[-1].items += _meant(item, entries, words, at + length, table, foods)
+                parts[-1].items += _items_for(item, entries, words, at + length, table, foods)
             at += length
     for part in parts:
         if part.has("keep") and part.has("out"):
@@ -115,7 +115,7 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
     return [part for part in parts if part.items]
 
 
-def _meant(
+def _items_for(
     said: Item, entries: Sequence[Entry], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
 ) -> Iterator[Item]:  # fmt: skip

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from kitchen.components import Component
 from worlds.restaurant.reading.clauses import WORDS
-from worlds.restaurant.reading.ending import Ending
-from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.discourse import Discourse
+from worlds.restaurant.reading.result import Result
 from worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
 from worlds.restaurant.reading.words import load
 
@@ -53,25 +53,25 @@ class Finding(NamedTuple):
     """Where it stands."""
 
 
-def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Finding]:
+def findings(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> list[Finding]:
     """Return all doubts about a reading, in the order of the text."""
     found = [
-        *_untimed(ending, clauses), *_spare(story), *_unserved(story, ending, clauses),
-        *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
+        *_untimed(result, clauses), *_spare(discourse), *_unserved(discourse, result, clauses),
+        *_unusual(discourse, result), *_near(result, clauses), *_unknown(discourse, clauses),
     ]  # fmt: skip
-    if not ending.components:
+    if not result.components:
         told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
         found.append(Finding("nothing is served", "", told))
-    found += _idle(story, ending, clauses, [finding.words for finding in found])
+    found += _idle(discourse, result, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
-def looseness(found: Iterable[Finding]) -> int:
+def cost_of(found: Iterable[Finding]) -> int:
     """Return the cost of a reading: the sum of the weights of its doubts."""
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Yield cooking without minutes.
 
     It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
@@ -79,7 +79,7 @@ def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
-    for node, step in ending.untimed:
+    for node, step in result.untimed:
         batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
         elsewhere = any(batch.timed or batch.level for batch in batches)
         if not elsewhere or (step.words[0], step.process) in orders:
@@ -87,31 +87,31 @@ def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
             yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
-def _spare(story: Story) -> Iterator[Finding]:
-    for event in story.loose:
+def _spare(discourse: Discourse) -> Iterator[Finding]:
+    for event in discourse.objectless:
         yield Finding("done to no food", event.process, event.words)
-    for span in story.spare:
+    for span in discourse.spare:
         yield Finding("a time that belongs to no step", "", span.words)
-    for _, event in story.waiting:
+    for _, event in discourse.waiting:
         if event.span is not None:
             yield Finding("a time that belongs to no step", "", event.span.words)
         elif event.level:
             yield Finding("a level that belongs to no step", event.level, event.words)
 
 
-def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    served = {food for food, _ in facts(ending.components)} | story.dropped
+def _unserved(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    served = {food for food, _ in facts(result.components)} | discourse.dropped
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
             if mark.kind == "food" and mark.value not in served:
                 yield Finding("named and not served", mark.value, mark.words)
 
 
-def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
+def _unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
     """Yield processing, or missing processing, that contradicts what is usual for a food."""
-    sets = story.lexicon.sets
-    for food, true in facts(ending.components):
-        node = story.foods[food]
+    sets = discourse.lexicon.sets
+    for food, true in facts(result.components):
+        node = discourse.foods[food]
         habit = _HABITS.get(food, {"always": (), "never": ()})
         odd = {
             "nobody eats it raw": food in sets["never_raw"] and "cooked" not in true,
@@ -124,11 +124,11 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
         yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
 
 
-def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _near(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Yield standard minutes in sentences that have a time without a step."""
-    used = {words for step in ending.steps for words in step.words}
+    used = {words for step in result.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
-    house = {where.get(step.words[0]): step for step in ending.steps if step.source == "house"}
+    house = {where.get(step.words[0]): step for step in result.steps if step.source == "house"}
     for clause in clauses:
         spare = [m.words for m in clause.marks if m.kind == "time" and m.words not in used]
         step = house.get(clause.sentence)
@@ -136,9 +136,9 @@ def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
             yield Finding("the usual minutes, though others are near", step.step, spare[0])
 
 
-def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
-    known = story.lexicon.phrases
+    known = discourse.lexicon.phrases
 
     def strange(mark: Mark) -> bool:
         return mark.kind in ("word", "stranger") and mark.word.isalpha() and mark.word not in known
@@ -149,11 +149,11 @@ def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
         if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
             yield Finding("an unknown verb", marks[0].word, clause.words)
         for at, mark in enumerate(marks):
-            if strange(mark) and (mark.kind == "stranger" or _done_to(marks, at)):
+            if strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
                 yield Finding("an unknown food", mark.word, mark.words)
 
 
-def _done_to(marks: Sequence[Mark], at: int) -> bool:
+def _is_object(marks: Sequence[Mark], at: int) -> bool:
     """Return whether the word at a position is the object of its verb: `chop the rutabaga`."""
     if at < 2 or marks[at - 1].word not in WORDS["determiners"]:
         return False
@@ -164,11 +164,11 @@ def _done_to(marks: Sequence[Mark], at: int) -> bool:
 
 
 def _idle(
-    story: Story, ending: Ending, clauses: Sequence[Clause], doubted: Sequence[Words]
+    discourse: Discourse, result: Result, clauses: Sequence[Clause], doubted: Sequence[Words]
 ) -> Iterator[Finding]:
     """Yield sentences with two of a process, a time and a level that had no effect."""
-    used = [words for step in ending.steps for words in step.words]
-    used += [words for node in story.nodes for words in node.words]
+    used = [words for step in result.steps for words in step.words]
+    used += [words for node in discourse.nodes for words in node.words]
     starts = sorted(words.start for words in (*used, *doubted))
     for _, group in groupby(clauses, key=lambda clause: clause.sentence):
         said = [*group]

@@ -68,7 +68,7 @@ def events_of(clause: Clause) -> list[Event]:
             [replace(bare.with_cues("asked" if asked else "aside"), foods=foods)] if foods else []
         )
     if clause.mode == "denied":
-        return _denied(clause, bare)
+        return _denial_events(clause, bare)
     if clause.opened in WORDS["joining"]:
         bare = bare.with_cues("and")
     return [event for frame in frames_of(clause) for event in _of_frame(bare, frame)]
@@ -178,7 +178,7 @@ def _facts(
     return facts | ({"verb", verb.kind, verb.form, f"={value}"} if verb else set())
 
 
-def _denied(clause: Clause, bare: Event) -> list[Event]:
+def _denial_events(clause: Clause, bare: Event) -> list[Event]:
     """Return the events of a denial: foods after `no` or `without` are not in the dish."""
     at = next(i for i, mark in enumerate(clause.marks) if mark.kind == "negation")
     word, after = clause.marks[at].word, clause.marks[at + 1 :]

@@ -82,7 +82,7 @@ class _Gathering:
         the = before is not None and before.word == "the"
         if mark.kind in VERBS:
             self._verb(mark, after)
-        elif attribute := _shaped(marks, at):
+        elif attribute := _shape_attribute_at(marks, at):
             self.attributes.append(attribute)
         elif mark.kind == "mixture" and after is not None and after.kind == "place":
             pass  # a soup bowl
@@ -173,7 +173,7 @@ class _Gathering:
         return marks[at].word.endswith("s") and self.names_shapes
 
 
-def _shaped(marks: Sequence[Mark], at: int) -> Frame | None:
+def _shape_attribute_at(marks: Sequence[Mark], at: int) -> Frame | None:
     """Return the attribute in `lemon wedges`, `a wedge of lemon`, `sticks of potato`; else None."""
     mark = marks[at]
     if mark.kind == "shape" and at and marks[at - 1].kind == "food":

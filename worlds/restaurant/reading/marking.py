@@ -66,13 +66,13 @@ def _entry(
         following_kinds=lexicon.kinds_at(words, after),
         opens=not at or words[at - 1] in _SIGNS,
     )
-    if entry := _chosen(entries, place):
+    if entry := _choose(entries, place):
         return length, entry
     sign = words[at] in _SIGNS
     return 1, Entry("sign", words[at]) if sign else Entry("word", "")
 
 
-def _chosen(entries: Sequence[Entry], place: _Place) -> Entry | None:
+def _choose(entries: Sequence[Entry], place: _Place) -> Entry | None:
     """Return the meaning of a phrase in its context; None if it is a plain word."""
     verbs = [entry for entry in entries if entry.kind in VERBS]
     nouns = [entry for entry in entries if entry.kind in _NOUNISH]

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
 from worlds.restaurant.reading.clauses import clauses_of
-from worlds.restaurant.reading.doubting import WEIGHTS, Finding, findings, looseness
-from worlds.restaurant.reading.ending import Ending, ended
+from worlds.restaurant.reading.discourse import Discourse
+from worlds.restaurant.reading.doubting import WEIGHTS, Finding, cost_of, findings
 from worlds.restaurant.reading.events import events_of
-from worlds.restaurant.reading.linking import linked
+from worlds.restaurant.reading.interpreting import interpret
+from worlds.restaurant.reading.linking import link
 from worlds.restaurant.reading.marking import marks_of
-from worlds.restaurant.reading.notes import hear
-from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.telling import tell
+from worlds.restaurant.reading.notes import parse_note
+from worlds.restaurant.reading.result import Result, conclude
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Words
 from worlds.restaurant.reading.words import lexicon_of
@@ -60,8 +60,8 @@ class Stages(NamedTuple):
 
     clauses: Sequence[Clause]
     events: Sequence[Event]
-    story: Story
-    ending: Ending
+    discourse: Discourse
+    result: Result
     findings: Sequence[Finding]
 
 
@@ -72,7 +72,7 @@ def read_note(
 
     A note without a request that a kitchen can fulfil yields no customization.
     """
-    wishes, doubts = hear(note, components, larder.ingredients, larder.doneness)
+    wishes, doubts = parse_note(note, components, larder.ingredients, larder.doneness)
     return tuple(sorted(wishes, key=str)), tuple(dict.fromkeys(doubts))
 
 
@@ -84,9 +84,9 @@ def read_recipe(prose: str, larder: Larder) -> Reading:
         for reason, subject, words in stages.findings
     ]
     return Reading(
-        components=tuple(stages.ending.components),
+        components=tuple(stages.result.components),
         doubts=tuple(dict.fromkeys(doubts)),
-        steps=tuple(sorted(stages.ending.steps, key=lambda step: min(step.words))),
+        steps=tuple(sorted(stages.result.steps, key=lambda step: min(step.words))),
         skipped=tuple(clause.words for clause in stages.clauses if clause.mode == "remark"),
     )
 
@@ -103,29 +103,29 @@ def read(prose: str, larder: Larder) -> Stages:
         for number, ((sentence, marks), answer) in enumerate(zip(marked, answers, strict=True))
         for clause in clauses_of(number, sentence, marks, answer)
     ]
-    best = told(clauses, larder)
+    best = interpret_clauses(clauses, larder)
     for at in islice(_remarks(best), TRIES) if len(clauses) <= LONGEST else ():
         other = [*best.clauses]
         other[at] = replace(other[at], mode="told")
-        reading = told(other, larder)
-        if looseness(reading.findings) + PRICE < looseness(best.findings):
+        reading = interpret_clauses(other, larder)
+        if cost_of(reading.findings) + PRICE < cost_of(best.findings):
             best = reading
     return best
 
 
-def told(clauses: Sequence[Clause], larder: Larder) -> Stages:
+def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
     """Interpret clauses as their modes say, and return the stages with their findings."""
-    events = linked([event for clause in clauses for event in events_of(clause)])
+    events = link([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
         for mark in clause.marks if mark.kind == "food"
     )  # fmt: skip
     lexicon = lexicon_of(larder.ingredients)
-    story = Story(lexicon=lexicon, doneness=larder.doneness, named=named)
+    discourse = Discourse(lexicon=lexicon, doneness=larder.doneness, named=named)
     for event, upcoming in zip(events, [*events, None][1:], strict=True):
-        tell(story, event, upcoming)
-    ending = ended(story)
-    return Stages(clauses, events, story, ending, findings(story, ending, clauses))
+        interpret(discourse, event, upcoming)
+    result = conclude(discourse)
+    return Stages(clauses, events, discourse, result, findings(discourse, result, clauses))
 
 
 def _remarks(reading: Stages) -> Iterator[int]:

@@ -94,7 +94,7 @@ INFLECTIONS = _Inflections(json.loads((FOLDER / "inflections.json").read_text(en
 benchmarks.inflections`."""
 
 
-def _inflected(lemma: str, tag: str) -> set[str]:
+def _inflections_of(lemma: str, tag: str) -> set[str]:
     """Return the inflections of a verb's first word, or of a noun's last word, under a tag."""
     words = lemma.split()
     at = 0 if tag.startswith("V") else -1
@@ -105,7 +105,7 @@ def _inflected(lemma: str, tag: str) -> set[str]:
 
 
 def _forms(lemmas: Iterable[str], tag: str) -> list[str]:
-    return sorted({form for lemma in lemmas for form in _inflected(lemma, tag)})
+    return sorted({form for lemma in lemmas for form in _inflections_of(lemma, tag)})
 
 
 def _nouns(*nouns: str) -> list[str]:

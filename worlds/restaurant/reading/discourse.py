@@ -10,7 +10,7 @@ from kitchen.components import DonenessTable
 from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Words
 from worlds.restaurant.reading.words import Lexicon
 
-NodeKind = Literal["food", "mix", "batch", "group", "promise"]
+NodeKind = Literal["food", "mix", "batch", "group", "announced"]
 """What a node stands for: a food; foods that were mixed; foods that cook together; foods that were
 only put together; or a dish that was announced by name and not made yet."""
 
@@ -29,7 +29,7 @@ class Step:
     """Minutes, if stated."""
     batch: Batch | None = None
     """The batch in which the food cooks."""
-    soft: bool = False
+    only_mentioned: bool = False
     """Whether it was only mentioned as an attribute, such as `the chopped onion`."""
 
 
@@ -56,7 +56,7 @@ class Node:
     """The words that mention it."""
     coat: bool = False
     """Whether it is a food with its coating."""
-    firm: bool = False
+    united: bool = False
     """Of a group: whether it was cooked or worked on as a whole."""
     cut: str = "chop"
     """Of a food: how it is cut if no shape is stated."""
@@ -65,12 +65,12 @@ class Node:
     asked: bool = False
     """Of a food: whether it was mentioned only in questions."""
     last: int = 0
-    """Time of the last mention, by the clock of the story."""
+    """Time of the last mention, by the clock of the discourse."""
 
     @property
-    def loose(self) -> bool:
+    def is_loose(self) -> bool:
         """Whether it is a group that was not cooked or worked on as a whole."""
-        return self.kind == "group" and not self.firm
+        return self.kind == "group" and not self.united
 
     def around(self) -> list[Node]:
         """Return this node and all nodes that contain it, innermost first."""
@@ -86,7 +86,7 @@ class Node:
         """
         node = self
         for outer in self.around()[1:]:
-            if outer.loose and not outer.coat:
+            if outer.is_loose and not outer.coat:
                 break
             node = outer
         return node
@@ -123,7 +123,7 @@ class Node:
     def take(self, parts: Iterable[Node]) -> None:
         """Make nodes part of this one; they leave groups that are merely put together."""
         for part in parts:
-            if part.within is not None and part.within.loose:
+            if part.within is not None and part.within.is_loose:
                 part.within.parts = [other for other in part.within.parts if other is not part]
             if part not in self.parts and self not in part.walk():
                 part.within = self
@@ -208,7 +208,7 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Story:
+class Discourse:
     """The discourse state: everything that was stated so far."""
 
     lexicon: Lexicon
@@ -245,7 +245,7 @@ class Story:
     """The next event."""
     stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
     """Focus and targets at the end of each numbered step of the recipe."""
-    loose: list[Event] = field(default_factory=list)
+    objectless: list[Event] = field(default_factory=list)
     """Work for which no food was found."""
     spare: list[Span] = field(default_factory=list)
     """Times that belong to no step."""
@@ -253,7 +253,7 @@ class Story:
     @property
     def group(self) -> Node | None:
         """The latest group that is merely put together; None if there is none."""
-        groups = [node for node in self.nodes if node.loose]
+        groups = [node for node in self.nodes if node.is_loose]
         return groups[-1] if groups else None
 
     def food(self, name: str, ref: Ref, event: Event) -> Node:
@@ -275,32 +275,32 @@ class Story:
         node.last = self.clock
         return node
 
-    def speak(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
+    def set_focus(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
         """Set the focus, and the steps to which a time without a verb belongs."""
         self.focus, self.targets = list(focus), list(targets)
 
-    def ways(self, node: Node, level: str) -> list[str]:
+    def processes_for(self, node: Node, level: str) -> list[str]:
         """Return the processes by which a food can be cooked to a level."""
         return [
             process for (food, process), entry in self.doneness.items()
             if food == node.name and level in entry.levels
         ]  # fmt: skip
 
-    def made(self, node: Node) -> None:
+    def register_mixed(self, node: Node) -> None:
         """Register a node that several foods became.
 
         It takes the name and the place of the last announced dish.
         """
         self.new(node)
-        promises = [n for n in self.nodes if n.kind == "promise" and n.within is not node]
-        for promise in promises[-1:]:
-            node.name, place = promise.name, promise.within
+        announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]
+        for announcement in announcements[-1:]:
+            node.name, place = announcement.name, announcement.within
             if place is not None and node.within is None and place not in node.walk():
-                promise.replace(node)
-            self.withdraw(promise)
+                announcement.replace(node)
+            self.withdraw(announcement)
 
     def withdraw(self, node: Node) -> None:
-        """Remove a node from the story."""
+        """Remove a node from the discourse."""
         self.foods.pop(node.name, None)
         self.nodes = [known for known in self.nodes if known is not node]
         self.focus = [known for known in self.focus if known is not node]
