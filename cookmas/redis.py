@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
-from mailboxes.redis.address import need_redis, parted
+from mailboxes.redis.address import need_redis, split_address
 
 if TYPE_CHECKING:
     from mailboxes.redis.letterbox import RedisLetterbox
@@ -25,7 +25,7 @@ def redis_letterbox(address: str) -> RedisLetterbox:
     from mailboxes.redis.letterbox import RedisLetterbox
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = parted(address)
+    url, kitchen = split_address(address)
     return RedisLetterbox(RedisLink(url), kitchen)
 
 
@@ -44,7 +44,7 @@ async def add_guest(address: str, name: str) -> str:
         await box.admit(name)
     finally:
         await box.leave()
-    return guest_rules(parted(address)[1], name, secrets.token_urlsafe(24))
+    return guest_rules(split_address(address)[1], name, secrets.token_urlsafe(24))
 
 
 @asynccontextmanager
@@ -53,7 +53,7 @@ async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
     need_redis()
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = parted(address)
+    url, kitchen = split_address(address)
     link = RedisLink(url)
     try:
         yield link, kitchen

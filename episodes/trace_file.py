@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from episodes.chain import Chain, parted
+from episodes.chain import Chain, split_line
 from episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
 from files.errors import MissingError, TraceError
 from files.reading import open_file
@@ -86,7 +86,7 @@ def _check_version(line: str, name: str) -> None:
 def read_record(line: str, where: str) -> AnyRecord:
     """Return the record in a line of a trace. Raise TraceError if it is none."""
     try:
-        return _RECORD.validate_json(parted(line)[0])
+        return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:
         problem = error.errors()[0]["msg"]
         raise TraceError(f"{where}: is no trace record ({problem})") from None

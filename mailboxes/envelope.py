@@ -57,7 +57,7 @@ class Envelope(BaseModel):
     @classmethod
     def _printable(cls, name: str) -> str:
         if not name.isprintable():
-            raise ValueError("should have printable characters alone")
+            raise ValueError("should have printable characters only")
         return name
 
     @field_validator("event", "meaning", mode="before")
@@ -159,7 +159,7 @@ def packed(data: Any) -> bytes:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
     except UnicodeEncodeError:
-        raise ValueError("should have no half characters") from None
+        raise ValueError("should have no lone surrogates") from None
     except TypeError:
         raise ValueError("should be plain data") from None
 

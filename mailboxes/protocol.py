@@ -23,7 +23,7 @@ LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
 FLOODED = "too many messages of this sender wait already; send it again later"
 REUSED = "this id was used for another message of this sender"
-UNPROVED = "this sender's name belongs to who used it first, with another token"
+UNPROVED = "this sender name belongs to its first user, who has another token"
 
 MOST_QUARANTINED = 1000
 """Maximum number of entries that a quarantine keeps; the counter counts all."""

@@ -62,7 +62,7 @@ Answering = Callable[[Any], Awaitable[Any]]
 
 
 async def _no_answer(question: Any) -> Any:
-    raise MissingError("there is nothing that could be asked for")
+    raise MissingError("there is nothing to look up")
 
 
 class Child:
@@ -152,7 +152,7 @@ class Child:
         except TimeoutError:
             self.close()
             seconds = f"{self._limits.seconds:g}"
-            raise FailedError(f"no answer within {seconds} s, and no end of it") from None
+            raise FailedError(f"no answer within {seconds} s, and it did not stop") from None
         except (OSError, EOFError):
             raise FailedError(self._death()) from None
         except ChannelError as error:
@@ -222,4 +222,4 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
                 continue
             left -= len(line) + 1
             with contextlib.suppress(OSError, ValueError):
-                print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)
+                print(line if left > 0 else "(further output is not shown)", file=sys.stderr, flush=True)

@@ -22,7 +22,7 @@ def is_address(where: object) -> bool:
     return isinstance(where, str) and where.startswith(SCHEMES)
 
 
-def parted(address: str) -> tuple[str, str]:
+def split_address(address: str) -> tuple[str, str]:
     """Split an address, `redis://localhost:6379/0#corner`, into server URL and episode name.
 
     Raise InputError if it is malformed.

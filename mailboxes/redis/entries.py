@@ -135,9 +135,9 @@ def read_entry(sender: str, entry: Entry) -> Waiting:
         raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")
     names, values = entry.fields[::2], entry.fields[1::2]
     if len(set(names)) < len(names):
-        raise InputError("message", "has a field twice")
+        raise InputError("message", "has a duplicate field")
     if "sender" in names:
-        raise InputError("message, sender", "is that of the stream")
+        raise InputError("message, sender", "is given by the stream, not by a field")
     data: dict[str, Any] = dict(zip(names, values, strict=True))
     return Waiting(entry=entry.id, envelope=read_stored({**data, "sender": sender}))
 

@@ -27,7 +27,7 @@ from episodes.engine import (
     is_past,
     progress,
 )
-from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
 from episodes.trace import EventRecord, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
 from files.errors import InputError
@@ -334,7 +334,7 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
     try:
         if letter.sender is not None and context.desk:
             event = await admitted(letter, context.desk, context)
-        after, ruling = happened(context.world, now.world, event)
+        after, ruling = apply_event(context.world, now.world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
             recall = context.desk.recall

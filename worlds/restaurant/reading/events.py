@@ -149,7 +149,7 @@ def _is_subject(ref: Ref) -> bool:
 def _facts(
     frame: Frame, foods: Sequence[Ref], company: Sequence[Ref], named: Sequence[Ref]
 ) -> set[str]:
-    """What the table may ask of a frame."""
+    """Return the facts of a frame that the decision table tests."""
     verb = frame.verb
     value, word = (verb.value, verb.word) if verb else ("", "")
     roles = {ref.role for ref in company}
