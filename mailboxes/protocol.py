@@ -47,7 +47,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """The result of a letter."""
+    """The world's decision on a letter."""
 
     number: int
     """Number of the letter."""

@@ -222,4 +222,4 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
                 continue
             left -= len(line) + 1
             with contextlib.suppress(OSError, ValueError):
-                print(line if left > 0 else "(further output is not shown)", file=sys.stderr, flush=True)
+                print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)

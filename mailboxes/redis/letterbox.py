@@ -255,5 +255,5 @@ GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
 
 
 def _answer_in(record: Record, envelope: Envelope) -> Answer:
-    """Return the answer in a record; refuse the message if the record is about another one."""
+    """Return the answer in a record. If the record is about another message, return a refusal."""
     return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

@@ -20,6 +20,7 @@ _SUBORDINATE: Mapping[MarkKind, Mode] = {
 }  # fmt: skip
 _OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark", "reason", "times", "until"})
 Atom = list[Mark]
+"""Marks between two signs or conjunctions, from which clauses are composed."""
 
 
 def clauses_of(
@@ -115,7 +116,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
-    """Mark an unknown word in a list of foods, or behind a verb, as a stranger."""
+    """Give unknown words that must be foods the kind `stranger`: in lists, and behind verbs."""
     for at, (sign, atom) in enumerate(pieces):
         before = [mark for mark in atom[:-1] if mark.word not in WORDS["articles"]]
         goes_on = at + 1 < len(pieces) and _opens(pieces[at + 1][1])

@@ -75,7 +75,7 @@ def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Yield cooking without minutes.
 
     It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
-    instruction.
+    imperative.
     """
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}

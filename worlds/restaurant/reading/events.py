@@ -118,7 +118,7 @@ def _process(kind: EventKind, frame: Frame) -> str:
 
 
 def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
-    """Return references without pronouns, unless those are listed: `that plus mayo`."""
+    """Return references without pronouns; a list keeps pronouns that have no preposition."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
         keeps = [ref for ref in refs if ref.kind != "pronoun" or not ref.role]
@@ -137,7 +137,7 @@ def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
         company = [ref for ref in company if ref.role != "in"]
     things = [ref for ref in foods if ref.kind != "pronoun"]
     if value == "be" and things:
-        company += [ref for ref in foods if ref.kind == "pronoun"]  # give them the butter
+        company += [ref for ref in foods if ref.kind == "pronoun"]  # `give them the butter`
     return things or foods, company, named
 
 

@@ -85,7 +85,7 @@ class _Gathering:
         elif attribute := _shape_attribute_at(marks, at):
             self.attributes.append(attribute)
         elif mark.kind == "mixture" and after is not None and after.kind == "place":
-            pass  # a soup bowl
+            pass  # in `a soup bowl` no soup is meant
         elif mark.kind in NOUNS or (mark.kind == "shape" and the):
             self._noun(mark, at)
         elif mark.kind == "preposition":

@@ -106,7 +106,7 @@ def time(discourse: Discourse, event: Event) -> None:
     last = [step for node in discourse.focus for step in node.steps[-1:]]
     targets = discourse.targets or heats or last
     if all(step.process in PREP and step.sentence != event.sentence for step in targets):
-        # nobody cuts for long, or is timed for it later
+        # cutting takes a short time, stated in its own sentence
         cut = targets if event.span.low <= LONG else []
         targets = [step for step in heats if step.batch and not step.batch.timed] or cut
     if not targets:
@@ -202,7 +202,7 @@ def _mix(discourse: Discourse, event: Event, nodes: Sequence[Node]) -> None:
         mixes = (top for top in tops if top.kind == "mix" and top.sentence >= event.sentence - 1)
         mix = next(mixes, None)
         if mix is None:
-            for top in tops:  # what was beaten and is mixed again is mixed once
+            for top in tops:  # a food that was beaten alone is not mixed twice
                 if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
                     event = replace(event, span=event.span or top.steps.pop().span)
             mix = Node("mix", sentence=event.sentence, words=[event.words])
