@@ -381,7 +381,7 @@ class LineUp(NamedTuple):
     def behind(self, fork: ForkRecord) -> LineUp:
         """Return the line-up after a fork.
 
-        The seats stay if the fork names the same planner and none.
+        A fork without seats keeps the present ones if its planner is the same.
         """
         kept = self.seats if fork.planner == self.planner else None
         return LineUp(fork.planner, kept if fork.seats is None else fork.seats)
@@ -413,7 +413,7 @@ class Trace:
 
     @cached_property
     def planners(self) -> tuple[str, ...]:
-        """Names of the first planner and of that after each fork."""
+        """Names of the first planner and of the planner after each fork."""
         return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
 
     @cached_property

@@ -19,7 +19,7 @@ from typing import IO, Any
 from episodes.failure import FailedError
 from episodes.secrets import Secrets, harmless, hide, secrets_of
 from files.errors import InfrastructureError, InputError, MissingError
-from files.lines import escaped
+from files.lines import escape
 from sandbox.channel import ChannelError, packed, receive, send
 from sandbox.environment import check_names, environment
 from sandbox.hiding import hide_this_process
@@ -217,7 +217,7 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
     with printed:
         while chunk := printed.readline(1 << 16):
             text = chunk.decode(errors="backslashreplace").rstrip("\r\n")
-            line = escaped(hide(text, secrets))
+            line = escape(hide(text, secrets))
             if left <= 0:
                 continue
             left -= len(line) + 1

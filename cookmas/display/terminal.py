@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from files.lines import clean, shortened
+from files.lines import clean, shorten
 
 WIDTH = 100
 """Columns of reports where the output is no terminal."""
@@ -63,7 +63,7 @@ def say_error(error: object) -> None:
     Nothing is printed where that cannot be written, such as a closed terminal.
     """
     try:
-        print(shortened(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+        print(shorten(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
     except OSError:
         throw_away(sys.stderr)
 

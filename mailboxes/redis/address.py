@@ -50,7 +50,7 @@ def without_secrets(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}{rest}"
 
 
-def exposed(url: str) -> bool:
+def is_exposed(url: str) -> bool:
     """Return whether a server outside the loopback is used without a password."""
     parts = urlsplit(url)
     secret = parts.password or dict(parse_qsl(parts.query)).get("password")

@@ -20,7 +20,7 @@ MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""The range start after the highest possible entry id, which Redis rejects."""
+"""Start of a range after the highest possible entry id. Redis rejects this start."""
 
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:

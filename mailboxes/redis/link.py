@@ -34,7 +34,7 @@ from files.errors import (
     NoOpenEpisodeError,
     NotAllowedError,
 )
-from files.lines import repaired
+from files.lines import repair_utf8
 from mailboxes.protocol import LOST
 
 BLOCK = 2.0
@@ -104,7 +104,7 @@ class RedisLink:
         """Return a stream's entries after the entry `seen`; empty after at most BLOCK seconds."""
         entries = _pairs(await self._blocked({stream: seen}, seconds))
         found = entries[0][1] if entries else []
-        return [(entry, {n: repaired(v) for n, v in fields.items()}) for entry, fields in found]
+        return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
         """Return when a stream has an entry after the one seen, or after BLOCK seconds."""

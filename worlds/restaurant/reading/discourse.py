@@ -55,7 +55,7 @@ class Node:
     words: list[Words] = field(default_factory=list)
     """The words that mention it."""
     coat: bool = False
-    """Whether it is a food with its coating."""
+    """Whether it combines a food with its coating."""
     united: bool = False
     """Of a group: whether it was cooked or worked on as a whole."""
     cut: str = "chop"

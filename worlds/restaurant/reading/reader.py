@@ -27,7 +27,7 @@ TRIES, PRICE = 12, 1
 reading must exceed."""
 LONGEST = 300
 """Maximum number of clauses of a text in which alternatives are tried."""
-_MEATY = frozenset({"process", "place", "time", "cut", "move", "shape"})
+_ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
 """Kinds of words that can state an action."""
 
 
@@ -139,6 +139,6 @@ def _remarks(reading: Stages) -> Iterator[int]:
     for at, clause in enumerate(clauses):
         kinds = {mark.kind for mark in clause.marks}
         close = any(abs(clause.sentence - number) <= 1 for number in near)
-        says = kinds & {"food", "time", "level"} and kinds & _MEATY and "wholly" not in kinds
+        says = kinds & {"food", "time", "level"} and kinds & _ACTION_KINDS and "wholly" not in kinds
         if clause.mode == "remark" and close and says:
             yield at
