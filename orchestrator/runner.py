@@ -13,7 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
 from episodes.failure import naming
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.replay import ending
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
 from episodes.trace_file import TraceFile, Written
@@ -124,7 +124,7 @@ class Episode:
 
     def _check(self, event: Json) -> None:
         with naming(self._world):
-            happened(self._world, self._world.start(), event)
+            apply_event(self._world, self._world.start(), event)
 
     async def run(self) -> Trace:
         """Play the episode to its end."""

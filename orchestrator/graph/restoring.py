@@ -18,7 +18,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from episodes.capabilities import movers
 from episodes.engine import Fails, progress
-from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
 from episodes.replay import after_step, behind_fork
 from episodes.trace import (
     AnyRecord,
@@ -244,7 +244,7 @@ class _Rewinding:
     def _event(self, record: EventRecord) -> None:
         if record.refused:
             return
-        self.state, ruling = happened(self.world, self.state, record.event)
+        self.state, ruling = apply_event(self.world, self.state, record.event)
         self.news = [*self.news, ruling.trigger] if ruling.trigger else self.news
 
     def _superstep(self, record: Superstep) -> None:

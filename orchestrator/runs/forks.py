@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from episodes.chain import Chain
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.world import Json, World
 from files.errors import InputError
@@ -61,9 +61,9 @@ class Past:
         state = there.seen
         for record in self._whole.of(EventRecord):
             if record.timestep == self.timestep and not record.refused:
-                state, _ = happened(there.world, state, record.event)
+                state, _ = apply_event(there.world, state, record.event)
         for number, arrival in enumerate(given, start=1):
-            after, ruling = happened(there.world, state, arrival.event)
+            after, ruling = apply_event(there.world, state, arrival.event)
             if arrival.timestep == self.timestep:
                 if ruling.refused:
                     raise InputError(f"event {number}", ruling.refused)

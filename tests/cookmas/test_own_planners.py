@@ -266,7 +266,7 @@ FAULTS = {
     "Babbles": r"its process sent a message of \d+ bytes",
     "LoopsForEver": r"TimeLimitError: no answer within 1 s at own_planners\.py:\d+",
     "WaitsForEver": r"TimeLimitError: no answer within 1 s.*",
-    "WillNotEnd": r"no answer within 1 s, and no end of it",
+    "WillNotEnd": r"no answer within 1 s, and it did not stop",
     "FailingTeam": r"TypeError: turn answers a str; expected a Turn at own_planners\.py:\d+",
 }
 

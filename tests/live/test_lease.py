@@ -222,7 +222,7 @@ async def test_a_lease_does_not_pass_on_in_the_midst_of_writing(
     connect: Connect, tmp_path: Path
 ) -> None:
     async with connect() as first, connect() as second, paused(tmp_path, first):
-        midst = pytest.raises(RunError, match="stands still while it writes")
+        midst = pytest.raises(RunError, match="stopped during a write")
         with writing(tmp_path / "trace.jsonl"), midst:
             async with leased(tmp_path, second):
                 pass

@@ -111,7 +111,7 @@ async def test_a_token_binds_a_name_and_is_kept_nowhere(folder: Path) -> None:
         assert await why(anna.order("1 Garden Salad")) is None
         for token in (None, "a guess"):
             answer = await why(AsyncClient(folder, "anna", token=token).cancel("live1"))
-            assert answer == "this sender's name belongs to who used it first, with another token"
+            assert answer == "this sender name belongs to its first user, who has another token"
         assert await why(AsyncClient(folder, "house", token="a guess").cancel("live1")) is None
         (folder / HOUSE_TOKEN).unlink()
         assert await why(AsyncClient(folder, "house").cancel("live1"))
