@@ -7,9 +7,11 @@ A page is made by a function without arguments; the tests compare the pages with
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -289,20 +291,44 @@ def _record(record: type[BaseModel]) -> str:
 
 def _model(model: type[BaseModel], heading: str | None = None) -> str:
     about = inspect.cleandoc(model.__doc__ or "")
+    meanings = field_docs(model)
     rows = [
-        (f"`{name}`", f"`{_type(field.annotation)}`", _field_default(field))
+        (f"`{name}`", f"`{_type(field.annotation)}`", _field_default(field), meanings[name])
         for name, field in model.model_fields.items()
         if name != "kind"
     ]
-    table = as_table(("field", "type", "if not given"), rows)
+    table = as_table(("field", "type", "if not given", "meaning"), rows)
     return "\n\n".join([heading or f"### {model.__name__}", about, table])
 
 
 def _tuple(part: type[tuple[Any, ...]]) -> str:
-    """A part that is written as a list."""
-    rows = [(f"`{name}`", f"`{_type(kind)}`") for name, kind in get_type_hints(part).items()]
+    """Return the section of a part that is written as a list."""
+    meanings = field_docs(part)
+    rows = [
+        (f"`{name}`", f"`{_type(kind)}`", meanings[name])
+        for name, kind in get_type_hints(part).items()
+    ]
     about = f"{inspect.cleandoc(part.__doc__ or '')} A list, in this order:"
-    return "\n\n".join([f"### {part.__name__}", about, as_table(("place", "type"), rows)])
+    return "\n\n".join(
+        [f"### {part.__name__}", about, as_table(("place", "type", "meaning"), rows)]
+    )
+
+
+def field_docs(owner: type) -> dict[str, str]:
+    """Return the docstring under each field of a class and of its bases, on one line."""
+    found: dict[str, str] = {}
+    for each in reversed(owner.__mro__[:-1]):
+        if each.__module__.split(".")[0] not in ("pydantic", "builtins", "typing"):
+            body = ast.parse(inspect.getsource(each)).body[0]
+            assert isinstance(body, ast.ClassDef)
+            for field, text in pairwise(body.body):
+                match field, text:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(about))),
+                    ):
+                        found[name] = " ".join(about.split())
+    return found
 
 
 def _field_default(field: Any) -> str:
@@ -318,9 +344,12 @@ def _type(annotation: Any) -> str:
         if annotation == getattr(trace, name):
             return {"PlannerClass": "planner_class"}.get(name, name.lower())
     text = inspect.formatannotation(annotation).replace(" | None", " or null")
+    text = re.sub(r"^Optional\[Annotated\[(\w+), .*\]\]$", r"\1 or null", text)
+    text = re.sub(r"^Optional\[(Literal\[.*\])\]$", r"\1 or null", text)
     text = re.sub(r"\b(?:episodes\.\w+|typing|builtins)\.", "", text)
     if text.startswith("Literal["):
-        text = " or ".join(re.findall(r"'([^']+)'", text))
+        null = text.removesuffix(" or null") != text
+        text = " or ".join(re.findall(r"'([^']+)'", text) + ["null"] * null)
     return text
 
 

@@ -1,4 +1,4 @@
-"""What a world may answer: an answer that it may not give is a failure of the world, named."""
+"""Checks of the values that a world returns: an invalid value is a failure of the world."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ ENDINGS = ("won", "lost", "over")
 
 
 def check_movers(world: Any, found: Any) -> Sequence[str]:
-    """Return whose move it is, in the order of the workers. Raise WorldFailedError."""
+    """Return the workers whose move it is, in the world's order.
+
+    Raise WorldFailedError if the world's answer is not a list of its workers.
+    """
     workers = world.workers
     if not isinstance(found, Sequence) or isinstance(found, str):
         raise _failed(world, f"movers answers {type(found).__name__}; expected a list of workers")
@@ -23,14 +26,14 @@ def check_movers(world: Any, found: Any) -> Sequence[str]:
 
 
 def check_ending(world: Any, found: Any) -> None:
-    """Raise WorldFailedError for what is no ending: won, lost or over, and why."""
+    """Raise WorldFailedError if a value is not an ending: won, lost or over, with a reason."""
     how, why = getattr(found, "how", None), getattr(found, "why", None)
     if how not in ENDINGS or not isinstance(why, str):
         raise _failed(world, f"ending answers {found!r:.80}; expected won, lost or over, and why")
 
 
 def tally_of(world: World[Any], state: Any) -> Tally:
-    """Return how an episode stands. Raise WorldFailedError for a score that is no number."""
+    """Return the score counters of a state. Raise WorldFailedError if the score is no number."""
     tally = world.tally(state)
     if tally.score is not None:
         check_number(world, "the score of tally", tally.score)
@@ -40,7 +43,10 @@ def tally_of(world: World[Any], state: Any) -> Tally:
 def rewards_of(
     world: Any, before: Any, after: Any, outcomes: Mapping[str, Outcome]
 ) -> Mapping[str, float]:
-    """Return what a world rewards each worker with. Raise WorldFailedError for no number."""
+    """Return each worker's reward.
+
+    Raise WorldFailedError if the world fails or one is no number.
+    """
     with naming(world):
         rewards: Mapping[str, float] = world.rewards(before, after, outcomes)
         given = list(rewards.items())
@@ -50,7 +56,7 @@ def rewards_of(
 
 
 def check_number(world: Any, what: str, found: Any) -> None:
-    """Raise WorldFailedError for what is no finite number."""
+    """Raise WorldFailedError if a value of the world is not a finite number."""
     if not isinstance(found, int | float) or not math.isfinite(found):
         raise _failed(world, f"{what} is {found!r:.80}; expected a finite number")
 

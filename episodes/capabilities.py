@@ -1,7 +1,7 @@
-"""The optional parts of a world: one runtime-checkable protocol for each capability.
+"""The optional capabilities of a world, each a runtime-checkable protocol.
 
-A function beside a protocol says what holds for a world that lacks the capability. What is asked at
-every timestep is looked up in the world's class once (`brings`).
+The function beside a protocol returns the default for a world without the capability. Capabilities
+that are needed at every timestep are looked up in the world's class once (`brings`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = TypeVar("State")
 
 
 def members_of(protocol: object) -> tuple[str, ...]:
-    """Return the names of what a protocol itself asks for, in order."""
+    """Return the names of the members that a protocol requires, in order."""
     return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
 
@@ -29,7 +29,7 @@ def _has(kind: Hashable, capability: Hashable) -> bool:
 
 
 def brings(world: Any, capability: type) -> bool:
-    """Return whether the class of a world has the members of a capability."""
+    """Return whether the class of a world has all members of a capability."""
     kind: Any = type(world)
     return _has(kind, capability)
 
@@ -41,20 +41,20 @@ class TurnBased(Protocol):
     def movers(self, state: Any) -> Sequence[str]:
         """Return the workers whose move it is, in the order of `workers`.
 
-        An empty list means that the world moves alone, such as a roll of dice.
+        An empty list means that the world moves on its own, such as by a roll of dice.
         """
         ...
 
 
 def is_turn_based(world: Any) -> TypeIs[TurnBased]:
-    """Return whether a world says whose move it is."""
+    """Return whether a world states whose move it is."""
     return brings(world, TurnBased)
 
 
 def movers(world: World[Any], state: Any) -> Sequence[str]:
-    """Return the workers whose move it is: all of them where the world does not say.
+    """Return the workers whose move it is, in the world's order; by default all of them.
 
-    They are in the order of the workers. Raise WorldFailedError if that is no list of workers.
+    Raise WorldFailedError if the world returns anything but a list of its workers.
     """
     if not is_turn_based(world):
         return world.workers
@@ -63,75 +63,77 @@ def movers(world: World[Any], state: Any) -> Sequence[str]:
 
 @runtime_checkable
 class Disclosing(Protocol):
-    """A world that says whether members see what others have decided at the same timestep."""
+    """A world that states whether agents see the decisions of others at the same timestep."""
 
     @property
     def discloses_decisions(self) -> bool:
-        """Whether a member sees the actions that members before it have decided on."""
+        """Whether an agent sees the actions that earlier agents have decided on."""
         ...
 
 
 def discloses_decisions(world: World[Any]) -> bool:
-    """Return whether later members of a timestep see earlier decisions: by default they do not."""
+    """Return whether later agents of a timestep see earlier decisions; by default False."""
     return isinstance(world, Disclosing) and world.discloses_decisions
 
 
 @runtime_checkable
 class Talking(Protocol):
-    """A world that says how much the agents of a team may talk."""
+    """A world that limits how much the agents of a team may talk."""
 
     @property
     def talk_rounds(self) -> int:
-        """How often each may have a turn at a timestep at most; 0 forbids all talk."""
+        """Maximum number of dialogue turns of each agent at a timestep; 0 forbids talk."""
         ...
 
 
 def talk_rounds(world: World[Any], wished: int) -> int:
-    """Return how often each agent has a turn at a timestep: as wished where the world lets it."""
+    """Return the number of dialogue turns at a timestep: `wished`, within the world's limit."""
     return min(wished, world.talk_rounds) if isinstance(world, Talking) else wished
 
 
 @runtime_checkable
 class Watching(Protocol):
-    """A world in which not everybody sees what the others do."""
+    """A world in which workers do not see all actions of the others."""
 
     def watched(self, commands: Commands, worker: str) -> Commands:
-        """Return what `worker` sees of the commands that have been carried out at a timestep."""
+        """Return those of the commands of a timestep that `worker` has seen."""
         ...
 
 
 def watched(world: World[Any], commands: Commands, worker: str | None) -> Commands:
-    """Return what a worker, or a central planner (None), sees of what was done: by default all."""
+    """Return the commands that a worker, or a central planner (None), has seen; by default all."""
     if worker is None or not isinstance(world, Watching):
         return commands
     return world.watched(commands, worker)
 
 
 class Ending(NamedTuple):
-    """How a game ended, and `why` in the world's words."""
+    """The end of a game."""
 
     how: Literal["won", "lost", "over"]
+    """Its result."""
     why: str
+    """The reason, in the world's words."""
 
 
 @runtime_checkable
 class Concluding(Protocol):
-    """A world whose episodes can be won or lost, or can be over for another reason."""
+    """A world whose episodes can be won, lost, or over for another reason."""
 
     def ending(self, state: Any) -> Ending | None:
-        """Return how the episode has ended in this state; None if it goes on."""
+        """Return how the episode has ended in this state; None if it continues."""
         ...
 
 
 def concludes(world: Any) -> TypeIs[Concluding]:
-    """Return whether a world says how its episodes end."""
+    """Return whether a world states how its episodes end."""
     return brings(world, Concluding)
 
 
 def ending(world: World[Any], state: Any) -> Ending | None:
-    """Return how a world says that an episode has ended; None if it goes on or does not say.
+    """Return how an episode has ended according to its world; None if it continues.
 
-    Raise WorldFailedError if what it says is no ending.
+    Raise WorldFailedError if the world returns anything else.
     """
     if not concludes(world) or (found := world.ending(state)) is None:
         return None
@@ -141,7 +143,7 @@ def ending(world: World[Any], state: Any) -> Ending | None:
 
 @runtime_checkable
 class Scoring(Protocol):
-    """A world whose `Tally.score` grades an episode, beside success or instead of it."""
+    """A world whose `Tally.score` grades an episode, in addition to or instead of success."""
 
     @property
     def best_score(self) -> float:
@@ -151,7 +153,7 @@ class Scoring(Protocol):
 
 @runtime_checkable
 class Rewarding(Protocol):
-    """A world that rewards each worker for each timestep, for training and for statistics."""
+    """A world that rewards each worker at each timestep, for training and statistics."""
 
     def rewards(
         self, before: Any, after: Any, outcomes: Mapping[str, Outcome]
@@ -161,7 +163,7 @@ class Rewarding(Protocol):
 
 
 def is_rewarding(world: Any) -> TypeIs[Rewarding]:
-    """Return whether a world rewards its workers itself."""
+    """Return whether a world computes rewards for its workers."""
     return brings(world, Rewarding)
 
 
@@ -170,7 +172,7 @@ class Spectated(Protocol[State]):
     """A world in which a spectator sees other things than a central planner."""
 
     def spectate(self, state: State) -> State:
-        """Return the state without what a spectator may not see."""
+        """Return the state without the parts that a spectator may not see."""
         ...
 
 
@@ -179,13 +181,13 @@ def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
 
 
 def spectate(world: World[State], state: State) -> State:
-    """Return what a spectator sees: by default what a central planner sees."""
+    """Return what a spectator sees of a state; by default what a central planner sees."""
     return world.spectate(state) if _is_spectated(world) else world.observe(state)
 
 
 @runtime_checkable
 class Decentralized(Protocol):
-    """A world that says whether one planner may plan for all workers."""
+    """A world that states whether one planner may plan for all workers."""
 
     @property
     def central(self) -> bool:
@@ -194,29 +196,29 @@ class Decentralized(Protocol):
 
 
 def has_central_planner(world: World[Any]) -> bool:
-    """Return whether one planner may plan for all workers: by default it may."""
+    """Return whether one planner may plan for all workers; by default True."""
     return not isinstance(world, Decentralized) or world.central
 
 
 @runtime_checkable
 class Simulable(Protocol[State]):
-    """A world in which what follows from an observed state can be simulated."""
+    """A world in which the consequences of an observed state can be simulated."""
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
-        """Return a state that can be stepped in place of what `worker` observed.
+        """Return a state that can be simulated in place of the one that `worker` observed.
 
-        None as `worker` is the central planner; None is returned where nothing may be simulated.
+        As `worker`, None stands for the central planner. Return None if no simulation is allowed.
         """
         ...
 
 
 def simulable(world: World[State], observed: State, worker: str | None = None) -> State | None:
-    """Return a state to simulate from; None where the world does not say that it can be done."""
+    """Return a state to simulate from; None if the world allows no simulation."""
     return world.simulable(observed, worker) if isinstance(world, Simulable) else None
 
 
 def is_simulable(world: World[Any]) -> bool:
-    """Return whether somebody can simulate from what is seen at the start."""
+    """Return whether any planner can simulate from its observation of the initial state."""
     if not isinstance(world, Simulable):
         return False
     state = world.start()
@@ -229,55 +231,55 @@ def is_simulable(world: World[Any]) -> bool:
 
 @runtime_checkable
 class Populated(Protocol):
-    """A world with agents that are no workers and act by its rules, such as an adversary."""
+    """A world with agents that are not workers and act by its rules, such as an adversary."""
 
     @property
     def characters(self) -> Sequence[str]:
-        """Their names."""
+        """The names of these agents."""
         ...
 
 
 def characters(world: World[Any]) -> Sequence[str]:
-    """Return the names of the agents that are no workers: by default there are none."""
+    """Return the names of the agents that are not workers; by default none."""
     found: Sequence[str] = getattr(world, "characters", ())
     return found
 
 
 @runtime_checkable
 class Formal(Protocol):
-    """A world that says which forms its actions have."""
+    """A world that lists the forms of its actions."""
 
     @property
     def actions(self) -> Mapping[str, str]:
-        """The forms, such as `ring(BELL)`, each with what it does."""
+        """The forms, such as `ring(BELL)`, each with its effect."""
         ...
 
 
 def forms_of_actions(world: World[Any]) -> Mapping[str, str]:
-    """Return the forms of a world's actions, and what each does; none where it does not say."""
+    """Return the forms of a world's actions with their effects; empty if it lists none."""
     return world.actions if isinstance(world, Formal) else {}
 
 
 @runtime_checkable
 class Declining(Protocol):
-    """A world in which a planner can say that something asked for will not be done."""
+    """A world in which a planner can announce that a request will not be fulfilled."""
 
     def declining(self, name: str, why: str) -> Json:
-        """Return the event that withdraws what is called `name`, because of `why`."""
+        """Return the event that withdraws the request `name` for the reason `why`."""
         ...
 
 
 @runtime_checkable
 class Forecasting(Protocol):
-    """A world that knows when the time that is left is too short to reach anything."""
+    """A world that knows when the remaining time is too short to achieve anything."""
 
     def futile(self, state: Any, timesteps: int) -> bool:
-        """Return whether no action of the next so many timesteps can change what is reached."""
+        """Return whether no action within the next `timesteps` can change the result."""
         ...
 
 
 def forecasts(world: Any) -> TypeIs[Forecasting]:
-    """Return whether a world knows when nothing more can be reached."""
+    """Return whether a world knows when nothing more can be achieved."""
     return brings(world, Forecasting)
 
 
@@ -292,21 +294,21 @@ class Staffed(Protocol[State]):
 
 @runtime_checkable
 class Alterable(Protocol[State]):
-    """A world that can be built otherwise while an episode goes on, as forks do."""
+    """A world whose setup can change during an episode, as forks do."""
 
     def altered(self, setup: Json, state: State) -> World[State]:
-        """Return the world that `setup` describes, in which the episode goes on from this state.
+        """Return the world that `setup` describes, in which the episode continues from this state.
 
-        Raise TraceError if that describes none, InputError if something of the state has no place
-        in it.
+        Raise TraceError if the setup is invalid, InputError if a part of the state does not fit
+        into it.
         """
         ...
 
 
 @runtime_checkable
 class Hiding(Protocol[State]):
-    """A world that hides something from a worker, and can show what else it might be."""
+    """A world that hides information from a worker and can draw alternatives for it."""
 
     def alike(self, state: State, worker: str, seed: int) -> State:
-        """Return another state that could be the true one by all that the worker may know."""
+        """Return another state that the worker cannot distinguish from the given one."""
         ...

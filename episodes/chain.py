@@ -1,9 +1,10 @@
-"""The chain that closes a trace: each line ends with a digest of itself and of all lines before it.
+"""The digest chain of a trace: each line ends with a digest of itself and of all lines before it.
 
     {"kind":"trigger", ... ,"chain":"5f0c2b9a4d3e1807"}
 
-The digest is the first sixteen hexadecimal digits of the SHA-256 of the digest before and of the
-line without its own. It finds accidents: whoever means to deceive can make it anew.
+The digest is the first sixteen hexadecimal digits of the SHA-256 of two texts: the digest of the
+line before, and the line without its own digest. It detects accidental damage. It is no protection
+against deceit, since anyone can compute the chain again.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ _LINK = re.compile(r',"chain":"([0-9a-f]{16})"\}\Z')
 
 
 class Chain:
-    """A chain as far as it goes: `last` is the digest that its last line ends with."""
+    """A chain of digests; `last` is the digest of the latest line."""
 
     def __init__(self, last: str = "") -> None:
         self.last = last
 
     @classmethod
     def behind(cls, line: str) -> Chain:
-        """The chain that goes on after a line, which is taken to be whole."""
+        """Return the chain that continues after a line, without a check of that line."""
         return cls(parted(line)[1] or "")
 
     def close(self, body: str) -> str:
-        """The next line: an object in JSON as text, with its digest as one more field."""
+        """Return a JSON object as the next line, with its digest as the last field."""
         self.last = self._digest(body)
         return f'{body[:-1]},"chain":"{self.last}"}}'
 
     def takes(self, line: str) -> bool:
-        """Whether a line is the next one; if it is, the chain goes on after it."""
+        """Return whether a line is the next of the chain; if it is, advance past it."""
         body, found = parted(line)
         if found is None or found != self._digest(body):
             return False
@@ -43,6 +44,6 @@ class Chain:
 
 
 def parted(line: str) -> tuple[str, str | None]:
-    """A line without its digest, and the digest; None: it ends with none."""
+    """Split a line into the line without its digest, and the digest; None if it has none."""
     link = _LINK.search(line)
     return (line[: link.start()] + "}", link[1]) if link else (line, None)

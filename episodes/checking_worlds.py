@@ -1,7 +1,7 @@
-"""Finding out whether a world tells a worker what that worker may not know.
+"""A check that a world keeps its secrets from its workers.
 
-Two states that a worker cannot tell apart must look alike to it, offer it the same legal actions,
-refuse it the same actions for the same reasons, and tell it the same triggers.
+Two states that a worker must not distinguish have to give it the same observation, the same legal
+actions, the same FAILs with the same reasons, and the same triggers.
 """
 
 from __future__ import annotations
@@ -19,19 +19,22 @@ State = TypeVar("State")
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 MOST_TRIED = 24
-"""Actions of a worker that are tried in a pair of states, of those legal there and of others."""
+"""Maximum number of a worker's actions that are tried in a pair of states."""
 
 LONGEST = 200
-"""Characters of what is quoted of one state."""
+"""Maximum number of characters that are quoted from one state."""
 
 
 class Difference(NamedTuple):
-    """What a worker is told of one state, and is not told in the same way of another."""
+    """A difference between two states that a worker must not be able to distinguish."""
 
     worker: str
     what: str
+    """What differs, such as its observation."""
     one: str
+    """Its value in one of the states."""
     other: str
+    """Its value in the other state."""
 
     def __str__(self) -> str:
         one, other = self.one[:LONGEST], self.other[:LONGEST]
@@ -41,10 +44,10 @@ class Difference(NamedTuple):
 def told_apart(
     world: World[State], states: Sequence[State], seeds: Sequence[int] = range(3)
 ) -> Iterator[Difference]:
-    """Yield what tells a worker two states apart that should be the same to it.
+    """Yield the differences by which workers can distinguish states that should look alike.
 
-    The pairs are drawn by the world from each of the `states`, where it can, and are those of the
-    `states` that look alike.
+    The pairs are those of `states` with equal observations. If the world can draw alternatives
+    (`Hiding`), each state is also compared with one for each seed.
     """
     actions = {
         name: dict.fromkeys(action for state in states for action in world.legal(state, name))
@@ -59,7 +62,7 @@ def told_apart(
 def alike_states(
     world: World[State], states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
-    """Yield pairs of different states that a worker should not be able to tell apart."""
+    """Yield pairs of different states that a worker must not be able to distinguish."""
     if isinstance(world, Hiding):
         for state in states:
             for seed in seeds:
@@ -81,9 +84,9 @@ def differences(
     worker: str,
     actions: Mapping[str, Sequence[str]] = NOTHING,
 ) -> Iterator[Difference]:
-    """Yield how a worker can tell two states apart, in which it should be told the same.
+    """Yield the differences by which a worker can distinguish two states.
 
-    Each worker's `actions` are tried in both, beside those that are legal in one of them.
+    In both states the check tries the actions that are legal in one of them and those in `actions`.
     """
     for what in (_look, _legal, _moves, _end):
         mine, its = what(world, one, worker), what(world, other, worker)
@@ -96,28 +99,28 @@ def differences(
 def _after(
     world: World[State], one: State, other: State, worker: str, commands: Commands
 ) -> Iterator[Difference]:
-    """Yield what tells the states apart when the same commands are carried out in both.
+    """Yield the differences that appear when the same commands are carried out in both states.
 
-    Its own FAILs must be the same in any case; everything else may follow from what it sees
-    after the timestep.
+    A worker's own FAILs must always be equal. Other messages must be equal only if its observations
+    after the timestep are.
     """
     mine, my_outcomes, my_triggers = world.step(one, commands)
     its, its_outcomes, its_triggers = world.step(other, commands)
     done = ", ".join(f"{name} {action}" for name, action in commands)
-    told = _told(my_outcomes, (worker,)), _told(its_outcomes, (worker,))
+    told = _fails_of(my_outcomes, (worker,)), _fails_of(its_outcomes, (worker,))
     if told[0] != told[1]:
         yield Difference(worker, f"own FAIL after {done}", *told)
     if _look(world, mine, worker) == _look(world, its, worker):
-        seen = _witnessed(my_outcomes, worker), _witnessed(its_outcomes, worker)
+        seen = _witnessed_fails(my_outcomes, worker), _witnessed_fails(its_outcomes, worker)
         if seen[0] != seen[1]:
             yield Difference(worker, f"witnessed FAIL after {done}", *seen)
-        heard = _heard(my_triggers, worker), _heard(its_triggers, worker)
+        heard = _triggers_of(my_triggers, worker), _triggers_of(its_triggers, worker)
         if heard[0] != heard[1]:
             yield Difference(worker, f"triggers after {done}", *heard)
 
 
 def _spread(actions: Sequence[str]) -> Sequence[str]:
-    """Return at most `MOST_TRIED` of some actions, taken evenly from among them."""
+    """Return at most `MOST_TRIED` of the actions, evenly spaced."""
     return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
 
 
@@ -128,7 +131,7 @@ def _tried(
     worker: str,
     actions: Mapping[str, Sequence[str]],
 ) -> Iterator[Commands]:
-    """Yield commands that are worth trying in both: one mover acts, and the others idle."""
+    """Yield commands to try in both states: one mover acts, and the others idle."""
     asked = [name for name in movers(world, one) if name in movers(world, other)]
     for mover in sorted(asked, key=lambda name: name != worker):
         legal = _spread([*world.legal(one, mover), *world.legal(other, mover)])
@@ -141,7 +144,7 @@ def _look(world: World[State], state: State, worker: str) -> str:
 
 
 def _legal(world: World[State], state: State, worker: str) -> str:
-    """Return what is legal in the state that may be simulated; nothing where none may be."""
+    """Return the legal actions in the simulable state as text; empty if there is none."""
     known = simulable(world, world.observe(state, worker), worker)
     return "" if known is None else _text(list(world.legal(known, worker)))
 
@@ -162,18 +165,20 @@ _NAMES: Mapping[Any, str] = {
 }
 
 
-def _told(outcomes: Mapping[str, Outcome], workers: Sequence[str]) -> str:
+def _fails_of(outcomes: Mapping[str, Outcome], workers: Sequence[str]) -> str:
     return _text({name: outcomes[name][:2] for name in workers if name in outcomes})
 
 
-def _witnessed(outcomes: Mapping[str, Outcome], worker: str) -> str:
-    return _told(outcomes, [name for name, each in outcomes.items() if worker in each.witnesses])
+def _witnessed_fails(outcomes: Mapping[str, Outcome], worker: str) -> str:
+    return _fails_of(
+        outcomes, [name for name, each in outcomes.items() if worker in each.witnesses]
+    )
 
 
-def _heard(triggers: Sequence[Trigger], worker: str) -> str:
+def _triggers_of(triggers: Sequence[Trigger], worker: str) -> str:
     return _text([[t.kind, t.cause] for t in triggers if t.concerns(worker)])
 
 
 def _text(data: object) -> str:
-    """Return plain data as text, in the order in which it stands there."""
+    """Return plain data as JSON text, in its present order."""
     return json.dumps(data, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Conversations with a model: messages, tool calls and tokens, as they stand in traces."""
+"""The parts of a conversation with a model, as traces record them."""
 
 from __future__ import annotations
 
@@ -14,35 +14,44 @@ class _Plain(BaseModel):
 
 
 class ToolCall(_Plain):
-    """A model's wish to use a tool: `arguments` is what it wrote, which need not be JSON."""
+    """A tool call that a model requested."""
 
     id: str
+    """Identifier of the call."""
     name: str
+    """Name of the tool."""
     arguments: str
+    """The arguments as the model wrote them; they need not be valid JSON."""
 
 
 class Message(_Plain):
-    """One message; `tool_call_id` says which call a tool's message answers."""
+    """One message of a conversation."""
 
     role: Role
+    """Who wrote the message."""
     content: str
+    """Its text."""
     tool_calls: tuple[ToolCall, ...] = ()
+    """The tool calls that an assistant's message requests."""
     tool_call_id: str | None = None
+    """In a tool's message, the call that it answers."""
 
 
 class Usage(_Plain):
-    """Tokens of one call; `cached` are part of `prompt`, `reasoning` part of `completion`.
-
-    `estimated` where the endpoint did not count: a token for every four characters.
-    """
+    """The number of tokens of one model call."""
 
     prompt: int
+    """Tokens of the request."""
     completion: int
+    """Tokens of the answer."""
     cached: int = 0
+    """The part of `prompt` that came from a cache."""
     reasoning: int = 0
+    """The part of `completion` that was reasoning."""
     estimated: bool = False
+    """Whether the endpoint gave no counts; then four characters count as one token."""
 
     @property
     def total(self) -> int:
-        """Tokens in and out."""
+        """Tokens of request and answer."""
         return self.prompt + self.completion

@@ -1,8 +1,8 @@
-"""The rule of a timestep: every episode is played by it, with a graph or without.
+"""The rules of one timestep. Every episode follows them, with or without a LangGraph graph.
 
-A timestep is opened: events come in and triggers go out. The `LADDER` says how the episode goes on.
-Where the workers are to act they are given commands, which are carried out. All of it is pure:
-functions of a world, its state and what has come in.
+First a timestep is opened: its events are applied and triggers are collected. Then the `LADDER`
+decides how the episode continues. If the workers act, their commands are carried out. All functions
+are pure: they map a world, its state and the input to new values.
 """
 
 from __future__ import annotations
@@ -27,39 +27,41 @@ from episodes.trace import (
 from episodes.world import DONE, Command, Commands, Json, Outcome, Tally, Trigger, World, digest
 
 FAILURE = "failure"
-"""The kind of trigger that says that an action FAILed."""
+"""Kind of the trigger that reports a FAILed action."""
 
 EXHAUSTED = "exhausted"
-"""The kind of trigger that says that the schedule has run out."""
+"""Kind of the trigger that reports that the schedule has run out."""
 
 LAPS = 16
-"""The longest cycle that is detected, in calls of the planner."""
+"""Maximum length, in planner calls, of a cycle of states that is detected."""
 
 Fails = Mapping[str, tuple[str, Outcome]]
-"""What FAILed at a timestep: by worker the action and what came of it."""
+"""The FAILs of one timestep: for each worker its action and the outcome."""
 
 Sink = Callable[[AnyRecord], object]
-"""Takes the records of an episode in their order."""
+"""Receives the records of an episode in order."""
 
 
 class Step(NamedTuple):
-    """What came of a timestep: the `state` after it, and what each worker's action came to.
-
-    `dumped` is that state as plain data, `happened` what happened by itself.
-    """
+    """The result of one timestep."""
 
     state: Any
+    """State after the timestep."""
     dumped: dict[str, Any]
+    """That state as plain data."""
     outcomes: Mapping[str, Outcome]
+    """Outcome of each worker's action."""
     fails: Fails
+    """The outcomes that are FAILs, with their actions."""
     happened: Sequence[Trigger]
+    """Triggers of what the world did on its own."""
 
 
 def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Command]:
-    """Return what is done at a timestep: what is wanted, and idling of whom that leaves out.
+    """Return the commands of a timestep: the wanted ones, and idling for workers they omit.
 
-    In a world of turns it is done by those alone whose move it is. A command for somebody who is
-    no worker is left to a world without turns, which says what becomes of it.
+    In a turn-based world only the workers whose move it is get commands. In other worlds a command
+    for an unknown worker is kept, so that the world itself can reject it.
     """
     asked = movers(world, state)
     if is_turn_based(world):
@@ -80,7 +82,10 @@ def carry_out(
     record: Sink,
     away: Mapping[str, str] | None = None,
 ) -> Step:
-    """Carry out the commands of a timestep; `away` says why a worker is, and so gave no action."""
+    """Carry out the commands of a timestep and record the step.
+
+    `away` maps each unavailable worker to the reason; that reason replaces the one of its FAIL.
+    """
     after, found, by_itself = world.step(before, commands)
     outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
     fails: dict[str, tuple[str, Outcome]] = {}
@@ -108,7 +113,7 @@ def _recorded(outcome: Outcome) -> OutcomeRecord:
 
 
 def failures(fails: Fails) -> list[Trigger]:
-    """Return what triggers planning since actions FAILed, for those who are told of them."""
+    """Return a trigger for each FAIL, addressed to its worker and the witnesses."""
     return [
         Trigger(
             kind=FAILURE,
@@ -120,94 +125,99 @@ def failures(fails: Fails) -> list[Trigger]:
 
 
 def exhausted(to: Sequence[str] | None = None) -> Trigger:
-    """Return what triggers planning where the schedule, or that of some workers, has run out."""
+    """Return the trigger for a schedule that has run out: for all, or for the workers in `to`."""
     cause = "the schedule has run out before the end"
     return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
 
 
 def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether the world says that no decision can change anything any more."""
+    """Return whether the world states that no decision can change the result any more."""
     if horizon is None or not forecasts(world):
         return False
     return world.futile(state, horizon - timestep)
 
 
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
-    """The planner's calls in a row without progress so far, and what had been made at its calls.
+    """Return the new count of planner calls without progress, and the digests of progress seen.
 
-    There is progress if by this call something has been made, of digest `made`, that had not been
-    at one of the last, whose digests are `seen`.
+    `made` is the digest of the present progress (`World.made`). `seen` has the digests of the last
+    planner calls. A digest that is not among them is progress and resets the count `stalled`.
     """
     return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
 
 
 class Facts(NamedTuple):
-    """What decides how an opened timestep goes on.
-
-    `ending` is how the world says that the episode has ended; `finished` whether nothing is wanted,
-    `empty` whether nothing is still to come, `quiet` whether nothing comes unless somebody sends
-    it; `is_open` whether the episode goes on until somebody closes it, `over` whether its last
-    timestep is. `alone` is whether it is nobody's move, `ahead` whether the timestep is known at
-    which something is next to be done. `deserted` is whether no worker is there, `ran_out` whether
-    nothing is scheduled, `triggered` whether there are triggers, `stalled` how many calls of the
-    planner in a row were without progress, of which `most_stalled` are allowed. `passed` is how
-    many timesteps in a row were nobody's move and brought nothing; as many are allowed.
-    """
+    """The facts that decide how an opened timestep continues."""
 
     ending: Ending | None = None
+    """How the episode has ended according to the world; None if it has not."""
     finished: bool = False
+    """Whether nothing that was requested is left to do."""
     empty: bool = False
+    """Whether no event is still to come."""
     quiet: bool = False
+    """Whether nothing happens until a sender posts a message."""
     is_open: bool = False
+    """Whether the episode takes messages and runs until someone closes it."""
     over: bool = False
+    """Whether the last timestep is over."""
     alone: bool = False
+    """Whether no worker can move, so that the world moves on its own."""
     ahead: bool = False
+    """Whether the next timestep at which something must be done is known."""
     deserted: bool = False
+    """Whether no worker is available."""
     ran_out: bool = False
+    """Whether no commands are scheduled."""
     triggered: bool = False
+    """Whether there are triggers."""
     stalled: int = 0
+    """Number of successive planner calls without progress."""
     most_stalled: int = 0
+    """Maximum of `stalled`, and of `passed`."""
     passed: int = 0
+    """Number of successive timesteps that were nobody's move and changed nothing."""
 
     @property
     def stuck(self) -> bool:
-        """Whether the planner would be called once more than is allowed."""
+        """Whether the next planner call would exceed the limit on calls without progress."""
         return self.triggered and self.stalled > self.most_stalled
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is wanted, nothing is scheduled, and nothing has happened."""
+        """Whether nothing is requested, nothing is scheduled, and nothing has happened."""
         return self.finished and self.ran_out and not self.triggered
 
     @property
     def becalmed(self) -> bool:
-        """Whether the world has moved alone in vain as often as is allowed."""
+        """Whether the world has moved on its own without effect more often than is allowed."""
         return self.alone and self.passed > self.most_stalled
 
     @property
     def waits(self) -> bool:
-        """Whether nothing follows unless somebody sends something."""
+        """Whether nothing follows until a sender posts a message."""
         return self.stuck or self.at_rest or self.becalmed
 
 
 class Next(Enum):
-    """The next phase of an episode, after a timestep has been opened."""
+    """The phase of an episode that follows the opening of a timestep."""
 
     END = auto()
+    """The episode ends."""
     MOVE_ALONE = auto()
-    """The world moves without anybody's command."""
+    """The world moves without commands."""
     REST = auto()
-    """Everybody idles until something is to be done."""
+    """All workers idle until something must be done."""
     SLEEP = auto()
-    """Nothing is done until somebody sends something, or is back."""
+    """The episode waits, without timesteps, for a message or for a worker."""
     ASK = auto()
-    """Who plans is asked."""
+    """The planner is called."""
     ACT = auto()
     """The workers act."""
 
 
 class Rung(NamedTuple):
-    """A row of the ladder: its name, when it holds, and what follows then."""
+    """A row of the ladder: its name, its condition, and the phase that follows."""
 
     name: str
     holds: Callable[[Facts], bool]
@@ -228,11 +238,11 @@ LADDER = (
     Rung("ask", lambda facts: facts.triggered, Next.ASK),
     Rung("act", lambda facts: True, Next.ACT),
 )
-"""How an opened timestep goes on: as the first row says that holds."""
+"""The decision table of an opened timestep: the first row whose condition holds decides."""
 
 
 def how_it_goes_on(facts: Facts) -> Rung:
-    """Return the first row of the ladder that holds."""
+    """Return the first row of the ladder whose condition holds."""
     for rung in LADDER:
         if rung.holds(facts):
             return rung
@@ -240,7 +250,7 @@ def how_it_goes_on(facts: Facts) -> Rung:
 
 
 def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
-    """Return how the episode has ended by a row that says that it has, and why."""
+    """Return the termination and its explanation for a row that ends the episode."""
     match rung.name:
         case "closed":
             return "closed", "Nothing is left to be done."
@@ -263,20 +273,20 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
 
 
 def is_over(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether no event is taken any more: the world says so, or the horizon is reached."""
+    """Return whether no more events are taken: the game has ended or the horizon is reached."""
     return is_past(horizon, timestep) or ending(world, state) is not None
 
 
 def is_past(horizon: int | None, timestep: int) -> bool:
-    """Return whether the last timestep is over; an open episode has none."""
+    """Return whether the last timestep is over; an open episode has no last timestep."""
     return horizon is not None and timestep >= horizon
 
 
 class Play:
-    """An episode whose events are known, played from outside, timestep by timestep.
+    """An episode with known events that the caller plays timestep by timestep.
 
-    `state` is what the next commands meet. Timesteps in which it is nobody's move pass by
-    themselves. `ended` is how it ended. Raises InputError for an event that is none of this world.
+    Timesteps that are nobody's move pass automatically. Raise InputError for an event that the
+    world does not know.
     """
 
     def __init__(
@@ -298,19 +308,19 @@ class Play:
 
     @property
     def tally(self) -> Tally:
-        """How the episode stands."""
+        """The score counters of the present state."""
         return tally_of(self.world, self.state)
 
     @property
     def movers(self) -> Collection[str]:
-        """Whose move it is; nobody's once it has ended."""
+        """The workers whose move it is; none after the end."""
         return () if self.ended else movers(self.world, self.state)
 
     def step(self, wanted: Commands) -> Step:
-        """Carry out one timestep, in which those idle whom `wanted` leaves out.
+        """Carry out one timestep and open the next; workers that `wanted` omits idle.
 
-        The outcomes are those of this timestep; `state` is that of the next one in which somebody
-        is to move. Not once it has ended.
+        The result is that of this timestep. `state` is then the state at the next timestep in which
+        some worker can move. The caller must not call this after the end.
         """
         with naming(self.world):
             commands = commands_for(self.world, self.state, wanted)
@@ -325,7 +335,7 @@ class Play:
         return done
 
     def _open(self) -> None:
-        """Apply the events of this timestep, and see how it goes on."""
+        """Apply the events of this timestep and continue until a worker can move or the end."""
         rung, facts = self._opened()
         while rung.follows is Next.MOVE_ALONE:
             self._carry_out([])

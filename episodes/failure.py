@@ -1,4 +1,4 @@
-"""How what a person wrote failed: in one line for people, and with its traceback for its author."""
+"""Reports on failures of user-supplied code: one line for people, a traceback for its author."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from files.errors import CookMASError, InfrastructureError
 from files.lines import escaped, one_line
 
 LONGEST_TRACEBACK = 200_000
-"""Characters of a traceback that are kept."""
+"""Maximum length of a stored traceback, in characters."""
 
 _ROOT = Path(__file__).parents[1]
 _OURS = tuple(f"{path.parent}/" for path in _ROOT.glob("*/__init__.py"))
@@ -23,7 +23,7 @@ _LIBRARIES = tuple(f"{sysconfig.get_path(name)}/" for name in ("stdlib", "pureli
 
 
 class FailedError(CookMASError):
-    """What a person wrote failed: type, message and place in one line; `traceback` has the rest."""
+    """A failure of user-supplied code: its type, message and place; `traceback` has the details."""
 
     def __init__(self, why: str, traceback: str = "") -> None:
         super().__init__(why)
@@ -31,11 +31,11 @@ class FailedError(CookMASError):
 
 
 class WorldFailedError(FailedError, InfrastructureError):
-    """A world failed, whoever called it: nothing that is played in it is scored."""
+    """A failure of a world. Every episode that meets it ends unscored."""
 
 
 class naming:  # noqa: N801
-    """Within a block an exception of the world is raised as a WorldFailedError that names it."""
+    """A context that turns an exception of the world into a WorldFailedError with its name."""
 
     def __init__(self, world: World[Any]) -> None:
         self._world = world
@@ -52,7 +52,7 @@ class naming:  # noqa: N801
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
-    """Return an exception as the failure of a world; None if no method of it raised it."""
+    """Return an exception as the failure of a world; None if no method of the world raised it."""
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
     told = failed(error)
@@ -64,7 +64,7 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
-    """Return whether code of a module belongs to the class of a world, or to one above it."""
+    """Return whether code of a module belongs to the class of a world or to a base of it."""
     return any(
         module.get("__name__") == each.__module__
         and code.co_qualname.startswith(f"{each.__qualname__}.")
@@ -73,7 +73,10 @@ def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> 
 
 
 def is_foreign(error: BaseException) -> bool:
-    """Return whether code of a person's own failed: on the way, or by what its class has not."""
+    """Return whether user-supplied code failed.
+
+    It is in the traceback, or the error is a missing attribute of one of its classes.
+    """
     owner = type(error.obj) if isinstance(error, AttributeError) else None
     module = sys.modules.get(owner.__module__) if owner else None
     file = getattr(module, "__file__", None)
@@ -81,7 +84,7 @@ def is_foreign(error: BaseException) -> bool:
 
 
 def failed(error: BaseException, called: object = None) -> FailedError:
-    """An error as the failure of what a person wrote; `called` is the function that was called."""
+    """Return an error as the failure of user-supplied code; `called` is the function called."""
     if isinstance(error, FailedError):
         return error
     place = _place(error) or _home(called)
@@ -90,7 +93,7 @@ def failed(error: BaseException, called: object = None) -> FailedError:
 
 
 def _message(error: BaseException) -> str:
-    """What an error says, if it can say it."""
+    """Return the message of an error, even if producing it fails."""
     try:
         return error.msg if isinstance(error, SyntaxError) else str(error)
     except Exception:
@@ -98,7 +101,7 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """File and line where it happened: the last place that belongs to no library."""
+    """Return file and line of the failure: the last frame that belongs to no library."""
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)
@@ -107,7 +110,7 @@ def _place(error: BaseException) -> str:
 
 
 def _home(called: object) -> str:
-    """File and line of a function; nothing for anything else."""
+    """Return file and line of a function; an empty text for anything else."""
     code = getattr(getattr(called, "__func__", called), "__code__", None)
     return one_line(f"{Path(code.co_filename).name}:{code.co_firstlineno}") if code else ""
 

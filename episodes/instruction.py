@@ -1,7 +1,7 @@
-"""What a supervisor tells the orchestrator in plain words: an event in every world, a rule of none.
+"""Instructions: plain words from a supervisor to the planner, an event that every world accepts.
 
-An instruction reaches an episode through the mailbox like any other event. It changes nothing in
-the world; it calls the planner, which may take it to heart.
+An instruction reaches an episode through the mailbox like any other event. It does not change the
+world. It triggers the planner, which may follow it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from files.errors import InputError
 from files.reading import FileModel
 
 INSTRUCT = "instruct"
-"""The kind of event that is an instruction."""
+"""Kind of the event that carries an instruction."""
 
 INSTRUCTION = "instruction"
-"""The kind of trigger of an instruction."""
+"""Kind of the trigger that an instruction causes."""
 
 LONGEST_INSTRUCTION = 500
-"""Characters of an instruction."""
+"""Maximum length of an instruction, in characters."""
 
 MOST_INSTRUCTIONS = 8
-"""Instructions that stand at the same time; one more takes the place of the oldest."""
+"""Maximum number of active instructions; a new one replaces the oldest."""
 
 State = TypeVar("State")
 
@@ -33,7 +33,7 @@ Words = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION, patte
 
 
 class Instruct(BaseModel):
-    """The supervisor says something."""
+    """The event of an instruction."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -42,32 +42,32 @@ class Instruct(BaseModel):
 
 
 class TimedInstruction(FileModel):
-    """An instruction in a scenario's file, and the timestep `at` which it is given."""
+    """An instruction in a scenario file, with the timestep `at` which it is given."""
 
     at: Annotated[int, Field(ge=0)]
     words: Words
 
     def event(self) -> tuple[int, dict[str, Any]]:
-        """As the mailbox takes it."""
+        """Return the timestep and the event for the mailbox."""
         return self.at, {"kind": INSTRUCT, "words": self.words}
 
 
 def is_instruction(event: Json) -> bool:
-    """Whether an event is an instruction, and so none of the world's."""
+    """Return whether an event is an instruction rather than an event of the world."""
     return event.get("kind") == INSTRUCT
 
 
 def happened(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
-    """The state after an event, and how it was taken.
+    """Apply an event: return the state after it and the decision on it.
 
-    Raises InputError if it is neither an instruction nor an event of this world.
+    Raise InputError if it is neither an instruction nor an event of this world.
     """
     if not is_instruction(event):
         return world.apply(state, event)
-    return state, Ruling(trigger=Trigger(kind=INSTRUCTION, cause=_said(event)))
+    return state, Ruling(trigger=Trigger(kind=INSTRUCTION, cause=_cause_of(event)))
 
 
-def _said(event: Mapping[str, Any]) -> str:
+def _cause_of(event: Mapping[str, Any]) -> str:
     try:
         return f"the supervisor says: {Instruct.model_validate(dict(event)).words}"
     except ValidationError as error:

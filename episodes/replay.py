@@ -1,4 +1,4 @@
-"""Replay: simulate a trace again, without planner or workers, and compare every digest."""
+"""Replay: simulation of a trace without planner or workers, with a comparison of every digest."""
 
 from __future__ import annotations
 
@@ -16,36 +16,40 @@ from files.errors import InputError, TraceError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One timestep simulated again.
-
-    `before` is the state the actions met (events applied), `after` what came of them; `found` is
-    the digest of `after`, `expected` the one in the trace; `recorded_fails` are the kinds of FAIL
-    in the trace, by worker. `world` is the one in which it happened: a fork may have altered it.
-    """
+    """One timestep, simulated again."""
 
     world: Any
+    """The world at this timestep; a fork may have altered it."""
     timestep: int
+    """Number of the timestep."""
     before: Any
+    """State after the events and before the actions."""
     after: Any
+    """State after the actions."""
     commands: Sequence[Command]
+    """The recorded commands."""
     outcomes: Mapping[str, Outcome]
+    """Outcome of each worker's action, simulated."""
     expected: str
+    """Digest of the state in the trace."""
     found: str
+    """Digest of `after`."""
     recorded_fails: Mapping[str, str]
+    """Kind of each FAIL in the trace, by worker."""
 
     @property
     def equal(self) -> bool:
-        """Whether the timestep came out as it did in the recorded run, with the same FAILs."""
+        """Whether the simulation reproduces the recorded state and FAILs."""
         fails = {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
         return self.expected == self.found and self.recorded_fails == fails
 
 
 def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
-    """Simulate the timesteps of a trace one after the other, from its events and actions alone.
+    """Simulate the timesteps of a trace in order, from its events and actions alone.
 
-    Raises TraceError if the trace was made under other rules or with other workers, if its records
-    are out of order, if it commands a worker that the world does not have, or, after the last
-    timestep, if it ended otherwise than it says.
+    Raise TraceError if the trace was recorded under other rules or with other workers, if its
+    records are out of order, if it commands an unknown worker, or, after the last timestep, if its
+    final tally differs.
     """
     check_header(trace.header, world)
     check_order(trace.records, "the trace")
@@ -61,13 +65,16 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
             yield frame
     if trace.end and world.tally(state) != trace.end.tally:
         raise TraceError(
-            f"the trace says that it ended with {_told(trace.end.tally)}; "
-            f"simulated again it ends with {_told(world.tally(state))}"
+            f"the trace says that it ended with {_describe(trace.end.tally)}; "
+            f"simulated again it ends with {_describe(world.tally(state))}"
         )
 
 
 def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
-    """Simulate a timestep again from the state before it. Raises TraceError like `after_step`."""
+    """Simulate one recorded timestep from the state before it.
+
+    Raise TraceError like `after_step`.
+    """
     after, outcomes, _ = after_step(record, world, before)
     return Frame(
         world=world,
@@ -83,7 +90,7 @@ def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
 
 
 def check_header(header: Header, world: World[Any]) -> None:
-    """Whether a trace was made in this world. Raises TraceError if it was not."""
+    """Raise TraceError if a trace was recorded in another world, or with other rules or workers."""
     if (header.world, header.rules) != (world.name, world.rules):
         raise TraceError(
             f"the trace is of {header.world} under rules {header.rules}; "
@@ -96,22 +103,22 @@ def check_header(header: Header, world: World[Any]) -> None:
         )
 
 
-def _told(tally: Tally) -> str:
+def _describe(tally: Tally) -> str:
     score = "" if tally.score is None else f", score {tally.score}"
     return f"{tally.done} done, {tally.lost} lost{score}"
 
 
 def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
-    """The state after an event; what was refused may have been none of this world's."""
+    """Return the state after a recorded event; a rejected event leaves it unchanged."""
     return state if record.refused else happened(world, state, record.event)[0]
 
 
 def after_step(
     record: StepRecord, world: World[Any], before: Any
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
-    """Return what a timestep makes of the state before it, as `World.step` does.
+    """Return what `World.step` returns for a recorded timestep and the state before it.
 
-    Raises TraceError if the world knows nobody who could have been given one of the commands.
+    Raise TraceError if one of the commands names an unknown worker.
     """
     if why := world.refusal([Command(each.worker, world.idle) for each in record.commands]):
         raise TraceError(f"timestep {record.timestep} of the trace: {why}")
@@ -119,9 +126,9 @@ def after_step(
 
 
 def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
-    """The world in which an episode goes on behind a fork, from this state.
+    """Return the world that an episode continues in after a fork, given the state there.
 
-    Raises TraceError if it cannot go on in the world that the fork says.
+    Raise TraceError if the episode cannot continue in the recorded setup.
     """
     if record.setup is None:
         return world
@@ -134,7 +141,7 @@ def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]
 
 
 def ending(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
-    """World and state at the end of a trace, events after the last timestep included."""
+    """Return world and state at the end of a trace, after all its events."""
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):

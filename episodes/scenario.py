@@ -1,4 +1,4 @@
-"""What a scenario is: that which an episode plays, made ready by the world it belongs to."""
+"""The scenario protocol: what an episode plays."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from episodes.world import World
 from files.errors import InputError
 
 DEFAULT_HORIZON = 1000
-"""Timesteps after which an episode ends where nothing else is said."""
+"""Number of timesteps after which an episode ends if its scenario sets no horizon."""
 
 
 class Scenario(Protocol):
-    """A world in its opening, what will happen in it, and what can be looked up.
+    """The initial world of an episode, its events, and the texts that can be looked up.
 
-    Nothing by which the episode is judged is in it.
+    It has no information by which the episode is judged.
     """
 
     @property
@@ -25,54 +25,54 @@ class Scenario(Protocol):
 
     @property
     def digest(self) -> str:
-        """Identifies the content."""
+        """Digest of the content."""
         ...
 
     @property
     def seed(self) -> int:
-        """Seed of whatever is drawn in an episode."""
+        """Seed of everything that is random in an episode."""
         ...
 
     @property
     def horizon(self) -> int | None:
-        """Timesteps after which the episode ends; None where the scenario does not say."""
+        """Number of timesteps after which the episode ends; None if the scenario sets none."""
         ...
 
     def data(self) -> dict[str, Any]:
-        """The scenario as plain data, from which its world makes it again."""
+        """Return the scenario as plain data, from which its world can rebuild it."""
         ...
 
     def world(self) -> World[Any]:
-        """The world in which it is played."""
+        """Return the world that the scenario is played in."""
         ...
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """The events with their timesteps, as the mailbox takes them."""
+        """Return the events with their timesteps, as the mailbox takes them."""
         ...
 
     async def look_up(self, key: str) -> str:
-        """The text that goes by a key. Raises MissingError if there is none."""
+        """Return the text for a key. Raise MissingError if there is none."""
         ...
 
 
 @runtime_checkable
 class Drawn(Protocol):
-    """A scenario with chance in it: what is drawn follows from its seed alone."""
+    """A scenario with randomness, which depends on its seed alone."""
 
     @property
     def drawn(self) -> str:
-        """What is drawn, in words, such as "the order of the deck"."""
+        """What is random, in words, such as "the order of the deck"."""
         ...
 
     def redrawn(self, seed: int) -> Scenario:
-        """Return the same scenario with what another seed draws; name and digest stay."""
+        """Return the same scenario with the random part of another seed; name and digest stay."""
         ...
 
 
 def drawn_by(scenario: Scenario, seed: int | None) -> Scenario:
-    """Return a scenario with what a seed draws that a person has named.
+    """Return a scenario with the random part of a seed that the user has chosen.
 
-    Raises InputError if there is nothing to draw.
+    Raise InputError if the scenario has no random part.
     """
     if seed is not None and not isinstance(scenario, Drawn):
         raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
@@ -80,19 +80,19 @@ def drawn_by(scenario: Scenario, seed: int | None) -> Scenario:
 
 
 def redrawn(scenario: Scenario, seed: int | None) -> Scenario:
-    """Return a scenario with what a seed draws; without a seed or any chance in it, as it is."""
+    """Return a scenario with the random part of a seed; without either, return it unchanged."""
     if seed is None or not isinstance(scenario, Drawn):
         return scenario
     return scenario.redrawn(seed)
 
 
 def named_beside(name: str, file: Path) -> str:
-    """Return the name of a scenario that a file names; that of another file is relative to it."""
+    """Return the scenario name that a file refers to; a file path is relative to that file."""
     return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name
 
 
 def refuse_other(schedule: str, named: Scenario, played: Scenario) -> None:
-    """Raise InputError if the scenario that a schedule file names is not the one that is played."""
+    """Raise InputError if a schedule file names another scenario than the one that is played."""
     if named.digest != played.digest:
         raise InputError(
             schedule,

@@ -1,4 +1,4 @@
-"""Secrets: which values of the environment are secret, and how text is written without them."""
+"""Detection of secrets in the environment, and their removal from text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 SHORTEST = 8
-"""Characters of a secret at least. Shorter values stand in ordinary words, such as `EMPTY`."""
+"""Minimum length of a secret in characters; shorter values, such as `EMPTY`, are common words."""
 
 Secrets = Mapping[str, str]
-"""What stands in the place of each secret."""
+"""The replacement of each secret."""
 
 _NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)", re.I)
 _FIELD = re.compile(r"[a-z_]+")
@@ -18,10 +18,10 @@ _URL_PASSWORD = re.compile(r"://[^/@\s:]*:([^/@\s]+)@")
 
 
 def secrets_of(environment: Mapping[str, str]) -> Secrets:
-    """Return the secrets of an environment; `[NAME]` stands in the place of each.
+    """Return the secrets of an environment with their replacements, `[NAME]`.
 
-    A variable is secret if its name says so (`OPENAI_API_KEY`), line by line. In any other one the
-    password of a URL is secret.
+    A variable whose name says so (`OPENAI_API_KEY`) has one secret on each line. In every other
+    variable the password of a URL is a secret.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
@@ -36,16 +36,16 @@ def secret(value: str) -> bool:
 
 
 def hide(text: str, secrets: Secrets) -> str:
-    """Return a text without secrets."""
+    """Return a text with each secret replaced."""
     for each, shown in secrets.items():
         text = text.replace(each, shown)
     return text
 
 
 def harmless(data: Any, secrets: Secrets) -> Any:
-    """Return plain data without secrets in its texts, and without text that cannot be written.
+    """Return plain data with secrets replaced, and with a question mark for each lone surrogate.
 
-    Half a character (a lone surrogate) becomes a question mark. The names of fields stay.
+    Names of fields that consist of lower-case letters and underscores stay as they are.
     """
     match data:
         case str():

@@ -1,4 +1,4 @@
-"""Sessions of a run, each from its opening to its end or the next kill: what they took."""
+"""The sessions of a run with their measurements; each lasts from one start to the end or a kill."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from files.errors import InputError
 from files.reading import read_bytes
 
 MOST_OF_SESSIONS = 2**28
-"""Bytes of a `measurements.json`."""
+"""Maximum size of a `measurements.json`, in bytes."""
 
 
 class _Part(BaseModel):
@@ -19,18 +19,23 @@ class _Part(BaseModel):
 
 
 class Call(_Part):
-    """An answered call of a model: seconds, retries, and money where the price is known."""
+    """An answered model call."""
 
     seconds: float
+    """Duration."""
     retries: int
+    """Number of retries."""
     cost: float | None
+    """Price; None if it is unknown."""
 
 
 class Session(_Part):
-    """A session of a run, with the calls of a model in it; it may say more."""
+    """One session of a run; its file may have more fields."""
 
     wall_seconds: float
+    """Duration by the wall clock."""
     model_calls: list[Call] = []
+    """The answered model calls of the session."""
 
 
 class _Sessions(_Part):
@@ -38,9 +43,9 @@ class _Sessions(_Part):
 
 
 def read_sessions(path: Path) -> list[dict[str, Any]]:
-    """Return the sessions in a `measurements.json`, none where there is no such file.
+    """Return the sessions in a `measurements.json`; an empty list if the file does not exist.
 
-    Raises InputError if it cannot be read.
+    Raise InputError if it cannot be read.
     """
     try:
         found = _Sessions.model_validate_json(read_bytes(path, MOST_OF_SESSIONS))

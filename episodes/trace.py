@@ -1,8 +1,8 @@
-"""The trace: one JSON line for each thing that happened, enough to simulate it all again.
+"""The trace: JSON lines, one for each thing that happened, from which the episode can be simulated.
 
-Every line is one of the records below, told apart by `kind`, and closed by the chain of digests
-(`episodes.chain`); `episodes.trace_file` reads them. Measurements (seconds, money) are not
-in it, so that the same run gives the same bytes.
+Every line is one of the records below, identified by its `kind` and closed by the digest chain
+(`episodes.chain`). `episodes.trace_file` reads them. Measurements (seconds, money) are not part of
+a trace, so that equal runs write equal bytes.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ PlannerClass = Literal[
     "mixed",
     "unknown",
 ]
-"""What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
-that only reads; no model at all; no model, and the truth of what is asked for; a model called at
-every timestep; a schedule made beforehand; people, who plan or play workers; planners of several
-classes, one after the other in a fork; one that failed before it could say. Results are never mixed
-across these."""
+"""The kind of help that a planner had, in this order: a model alone; a model and checks in the
+simulator; a model that only reads; no model; no model but the truth about the requests; a model
+that is called at every timestep; a schedule from a file; people who plan or play workers; planners
+of several classes, one after the other in a fork; a planner that failed before its class was known.
+Results of different classes are never mixed."""
 
 Termination = Literal[
     "finished",
@@ -53,12 +53,16 @@ Termination = Literal[
     "planner_failed",
     "infrastructure_error",
 ]
-"""How an episode ended: with nothing left to do; an open one, closed by somebody, likewise; at its
-last timestep; as the world says: won, lost or over; or early. An episode whose planner failed has
-failed; after an infrastructure error nothing is scored."""
+"""How an episode ended.
+
+`finished`: nothing was left to do. `closed`: the same, in an open episode that someone closed.
+`horizon`: the last timestep was over. `won`, `lost`, `over`: the world said so. All others ended
+early. After `planner_failed` the episode has failed; after `infrastructure_error` nothing is
+scored.
+"""
 
 Entry = list[Command]
-"""The commands of one timestep of a schedule, in order; a line of the trace has each as a pair."""
+"""The commands of one timestep of a schedule, in order; a trace writes each as a pair."""
 
 
 class Record(BaseModel):
@@ -68,255 +72,304 @@ class Record(BaseModel):
 
 
 class SeatRecord(Record):
-    """Who plans for one worker, and what helps them."""
+    """The planner of one worker."""
 
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """What helps it."""
 
 
 class Header(Record):
-    """First line: what is played, by whom, under which rules.
-
-    `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
-    `judges` is the version of the world's evaluators when it was played, where they were known.
-    `people` are the workers whom people play, if only for a time. `seats` say who plans for each
-    worker, where they plan for themselves. An open episode has no `horizon`:
-    it goes on until it is closed.
-    """
+    """First line: the scenario, the world with its rules, and the planners."""
 
     kind: Literal["header"] = "header"
     schema_version: int = SCHEMA
+    """Version of the trace format."""
     world: str
+    """Name of the kind of world."""
     rules: str
+    """Version of the world's rules."""
     judges: str | None = None
+    """Version of the world's evaluators at that time; None if it was unknown."""
     workers: Annotated[list[str], Field(min_length=1)]
+    """Names of the workers, in the world's order."""
     seed: int
+    """Seed of the episode."""
     horizon: Annotated[int, Field(ge=1)] | None = None
+    """Number of timesteps; None in an open episode, which runs until it is closed."""
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """What helps the planner."""
     people: list[str] | None = None
+    """Workers that people play, even if only for a time."""
     seats: dict[str, SeatRecord] | None = None
+    """The planner of each worker, if workers have planners of their own."""
     scenario_name: str
+    """Name of the scenario."""
     scenario_digest: str
+    """Digest of the scenario."""
     scenario: dict[str, Any]
+    """The scenario as in its file, without the truth."""
     setup: dict[str, Any]
+    """The world as plain data, as it was built."""
 
 
 class Superstep(Record):
-    """The graph ran these nodes at this timestep, together.
-
-    Where the workers act there is a "worker" for each act, though scripted ones share one task.
-    """
+    """The graph ran some nodes together."""
 
     kind: Literal["superstep"] = "superstep"
     timestep: int
+    """Timestep at which it happened."""
     nodes: list[str]
+    """The nodes; "worker" stands once for each action, although scripted workers share one task."""
 
 
 class EventRecord(Record):
-    """An event reached the world: `refused` is why it was not taken.
+    """An event reached the world.
 
-    `number` is its place in the mailbox, from 1; 0: it is the planner's, who declines something.
-    `made` is the name of what has come of a message, which its sender is told; `sender` is who sent
-    it. An event of kind `unauthorized` is a message whose sender may not send it, with its `event`.
+    An event of kind `unauthorized` is a message whose sender had no right to send its `event`.
     """
 
     kind: Literal["event"] = "event"
     timestep: int
+    """Timestep at which it happened."""
     number: int = 0
+    """Its number in the mailbox, from 1; 0 if the planner made it to withdraw a request."""
     event: dict[str, Any]
+    """The event as plain data."""
     injected: bool = False
+    """Whether it was sent while the episode ran, rather than known beforehand."""
     refused: str | None = None
+    """Why it was rejected; None if it was accepted."""
     made: str | None = None
+    """Name of the thing that it created; the sender is told."""
     sender: str | None = None
+    """Who sent it; None if nobody did."""
 
 
 class TriggerRecord(Record):
-    """The orchestrator is called because of this; `to` are those of a team whom it concerns."""
+    """A reason to call the planner."""
 
     kind: Literal["trigger"] = "trigger"
     timestep: int
+    """Timestep at which it happened."""
     trigger: str
+    """Kind of trigger."""
     cause: str
+    """Description in words."""
     to: list[str] | None = None
+    """In a team, the workers that are told; None: all."""
 
 
 class Lookup(Record):
-    """The orchestrator looked a text up: the text is what it got."""
+    """The planner looked up a text."""
 
     kind: Literal["lookup"] = "lookup"
     timestep: int
+    """Timestep at which it happened."""
     key: str
+    """The key of the text."""
     text: str
+    """The text that was returned."""
 
 
 Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn"]
-"""What a model is called for: a schedule, its repair, one timestep, reading, going on after a
-look-up, one agent's turn in a team."""
+"""Why a model is called: for a schedule, for its repair, for one timestep, to read texts, to
+continue after a look-up, or for one agent's turn in a team."""
 
 
 AnswerFault = Literal["refusal", "truncated", "too_long", "unreadable", "outside_schema"]
-"""What can be wrong with an answer: the model would not, it was cut off, the prompt was too long
-for the model, there is no JSON in it, or the JSON is not of the form that was asked for."""
+"""Why an answer is unusable: the model refused, the answer was cut off, the prompt was too long for
+the model, there is no JSON in it, or the JSON does not follow the schema."""
 
 
 class AnsweredRequest(Record):
-    """What a model was asked and what it answered.
-
-    `request` is the digest of all that was asked, `schema_name` that of the schema the answer
-    should follow, `answered_by` the model as the endpoint calls it. `finish_reason` is "stop",
-    "length", "tool_calls", "refusal", "context_length" or whatever else the endpoint says.
-    """
+    """A request to a model with its answer."""
 
     request: str
+    """Digest of the whole request."""
     model: str
+    """Name of the requested model."""
     answered_by: str | None = None
+    """Name of the model according to the endpoint."""
     messages: tuple[Message, ...]
+    """The conversation that was sent."""
     schema_name: str | None = None
+    """Name of the schema that the answer should follow."""
     text: str
+    """Text of the answer."""
     tool_calls: tuple[ToolCall, ...] = ()
+    """Tool calls that the answer requests."""
     refusal: str | None = None
+    """The refusal of the model, if it refused."""
     finish_reason: str
+    """"stop", "length", "tool_calls", "refusal", "context_length", or another text of the
+    endpoint."""
     usage: Usage
+    """Number of tokens."""
 
 
 class ModelCall(AnsweredRequest):
-    """A planner called a model: the `number`-th call of its answer to this timestep, from 1.
-
-    `agent` is who called it in a team whose members plan for themselves; None: the one planner.
-    `unusable` is why the answer could not be used; None: it could.
-    """
+    """A planner called a model."""
 
     kind: Literal["model_call"] = "model_call"
     timestep: int
+    """Timestep at which it happened."""
     number: int
+    """Number of the call among those for the same plan, from 1."""
     purpose: Purpose
+    """Why the model was called."""
     agent: str | None = None
+    """The agent of a team that called it; None: the central planner."""
     unusable: AnswerFault | None = None
+    """Why the answer could not be used; None if it could."""
 
 
 class MessageRecord(Record):
-    """A member of a team said something to the others."""
+    """An agent of a team sent a message to the others."""
 
     kind: Literal["message"] = "message"
     timestep: int
+    """Timestep at which it happened."""
     agent: str
+    """The sender."""
     text: str
+    """The message."""
 
 
 SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]
-"""How good a schedule is that was found by search: it serves everything that was asked for, as soon
-as the lower bound says; everything; some of it; nothing can be done now; nothing was found."""
+"""How much a schedule serves: everything, at the lower bound; everything; a part of it. Or why
+there is no schedule: nothing can be served now; the search found nothing."""
 
 
 class SearchRecord(Record):
-    """What a search found, and what the schedule is worth.
-
-    `bound` is a lower bound: the timesteps after which everything that can be served now is served
-    at the earliest, as far as the planner knows. `configuration` names the search that found the
-    schedule. `effort` is how many partial schedules all searches together expanded. `fallback` is
-    what was scheduled instead where the searches for everything found nothing. `blocked` is what
-    keeps the rest from being scheduled, a sentence each.
-    """
+    """The result of the search that made a schedule."""
 
     status: SearchStatus
+    """How much the schedule serves, or why there is none."""
     bound: int | None = None
+    """Lower bound, in timesteps, for everything that can be served now, from what the planner
+    knows."""
     configuration: str | None = None
+    """Name of the search configuration that found the schedule."""
     effort: int
+    """Number of partial schedules that all searches together expanded."""
     fallback: str | None = None
+    """What was scheduled instead, if no search found a schedule for everything."""
     blocked: list[str] | None = None
+    """Why the rest cannot be scheduled now, one sentence for each reason."""
 
 
 class PlanRecord(Record):
-    """A planner's answer: a schedule from this timestep on, the commands of each timestep in order.
-
-    `understood` is what it took from the texts, for each thing asked for, where it says so.
-    `doubts` are what it did not understand of them, a sentence each, where there is any.
-    `refused` is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
-    `search` is the result of the search that made the schedule, where a search did.
-    `agent` is whose answer it is in a team; None: the one planner's.
-    """
+    """A planner's answer."""
 
     kind: Literal["plan"] = "plan"
     timestep: int
+    """Timestep at which it happened. The schedule begins there."""
     agent: str | None = None
+    """The agent of a team that planned; None: the central planner."""
     reasoning: str
+    """The planner's explanation."""
     schedule: list[Entry]
+    """The commands of each timestep, in order."""
     understood: dict[str, list[str]] | None = None
+    """How the planner interpreted the texts, for each request."""
     doubts: list[str] | None = None
+    """What the planner did not understand in the texts, one sentence each."""
     refused: str | None = None
+    """Why the whole schedule was rejected as malformed."""
     gave_up: str | None = None
+    """Why the planner made no schedule."""
     search: SearchRecord | None = None
+    """The result of the search that made the schedule, if a search did."""
 
 
 class MemoryRecord(Record):
-    """What a planner asked to be kept until it is called again, in place of what was kept before.
-
-    `agent` is whose memory it is in a team; None: the one planner's.
-    """
+    """A planner replaced what it keeps for its next call."""
 
     kind: Literal["memory"] = "memory"
     timestep: int
+    """Timestep at which it happened."""
     agent: str | None = None
+    """The agent of a team whose memory it is; None: the central planner."""
     kept: dict[str, Any]
+    """The memory as plain data."""
 
 
 class OutcomeRecord(Record):
-    """Why an action FAILed, by the world's closed list and in one sentence.
-
-    `witnesses` are the workers that are told of it beside the one whose action it was.
-    """
+    """A FAIL."""
 
     fail: str
+    """Kind of FAIL, from the world's closed list."""
     why: str
+    """The reason, in one sentence."""
     witnesses: list[str] | None = None
+    """Other workers that are told of it."""
 
 
 class StepRecord(Record):
-    """One timestep: the commands in order, the FAILs by worker, the digest of the state after."""
+    """The workers acted in one timestep."""
 
     kind: Literal["step"] = "step"
     timestep: int
+    """Number of the timestep."""
     commands: Entry
+    """The commands, in order."""
     fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
+    """The FAILs, by worker."""
     digest: str
+    """Digest of the state after the timestep."""
 
 
 class Arrival(NamedTuple):
-    """An event, and the timestep at which it happens."""
+    """A future event."""
 
     timestep: int
+    """The timestep at which it happens."""
     event: dict[str, Any]
+    """The event as plain data."""
 
 
 class ForkRecord(Record):
-    """Here a run branches off: what comes before are the lines of another run, as they are.
+    """The run branches off another run at this point.
 
-    `run` is the name of that run's folder; `planner` plans from here on. `setup` is the world as it
-    is built from here on, where it was altered, and `altered` says how in words. `coming` are the
-    events that are still to come beside the scenario's. `seats` are as in the header: who plans for
-    each worker from here on, where they plan for themselves.
+    The records before it are the unchanged lines of the other run. The records after it belong to
+    this run.
     """
 
     kind: Literal["fork"] = "fork"
     timestep: int
+    """Timestep at which the run branches off."""
     run: str
+    """Name of the other run's folder."""
     planner: str
+    """Name of the planner from here on."""
     planner_class: PlannerClass
+    """What helps this planner."""
     seats: dict[str, SeatRecord] | None = None
+    """The planner of each worker from here on, if workers have planners of their own."""
     setup: dict[str, Any] | None = None
+    """The world from here on, if it was altered."""
     altered: str | None = None
+    """The alteration, in words."""
     coming: list[Arrival] = Field(default_factory=list)
+    """Future events in addition to those of the scenario."""
 
 
 class End(Record):
-    """Last line: how the episode ended, at which timestep, why in words, and how it stood then."""
+    """Last line: the end of the episode."""
 
     kind: Literal["end"] = "end"
     timestep: int
+    """Number of timesteps that were played."""
     termination: Termination
+    """How the episode ended."""
     why: str
+    """The reason, in words."""
     tally: Tally
+    """The final score counters."""
 
 
 AnyRecord = (
@@ -338,18 +391,23 @@ R = TypeVar("R", bound=Record)
 
 
 def to_line(record: Record) -> str:
-    """A record as its line in the file, without its digest and the end of line."""
+    """Return a record as its line in the file, without digest and line end."""
     return record.model_dump_json(exclude_defaults=False, exclude_none=True)
 
 
 class LineUp(NamedTuple):
-    """Who plans, by name, and who plans for each worker, where they plan for themselves."""
+    """The central planner, and the planners of single workers if there are any."""
 
     planner: str
+    """Name of the planner."""
     seats: Mapping[str, SeatRecord] | None
+    """The planner of each worker."""
 
     def behind(self, fork: ForkRecord) -> LineUp:
-        """Return the line-up from a fork on; one that names no other planner keeps the seats."""
+        """Return the line-up after a fork.
+
+        The seats stay if the fork names the same planner and none.
+        """
         kept = self.seats if fork.planner == self.planner else None
         return LineUp(fork.planner, kept if fork.seats is None else fork.seats)
 
@@ -369,23 +427,23 @@ class Trace:
 
     @property
     def end(self) -> End | None:
-        """The last record of a finished episode; None where the trace is unfinished."""
+        """The last record of a finished episode; None if the trace is unfinished."""
         last = self.records[-1]
         return last if isinstance(last, End) else None
 
     @property
     def planner(self) -> str:
-        """Who planned; of a fork all who did, one after the other."""
+        """Name of the planner; in a fork the names of all planners, in order."""
         return ", then ".join(name for name, _ in groupby(self.planners))
 
     @cached_property
     def planners(self) -> tuple[str, ...]:
-        """Who planned at first, and from each fork on."""
+        """Names of the first planner and of that after each fork."""
         return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
 
     @cached_property
     def line_up(self) -> LineUp:
-        """Who plans behind the last record, and in which seats."""
+        """The planners after the last record."""
         found = LineUp(self.header.planner, self.header.seats)
         for fork in self.of(ForkRecord):
             found = found.behind(fork)
@@ -393,16 +451,16 @@ class Trace:
 
     @property
     def planner_class(self) -> PlannerClass:
-        """What helped who planned: `mixed` where planners of several classes did."""
+        """The planner's class; `mixed` if there were planners of several classes."""
         first = self.header.planner_class
         alike = all(fork.planner_class == first for fork in self.of(ForkRecord))
         return first if alike else "mixed"
 
     def of(self, kind: type[R]) -> Iterator[R]:
-        """The records of one kind, in order."""
+        """Return the records of one kind, in order."""
         return (record for record in self.records if isinstance(record, kind))
 
     def lines(self) -> Iterator[str]:
-        """The lines of the file, without their ends."""
+        """Return the lines of the file, without line ends."""
         chain = Chain()
         return (chain.close(to_line(record)) for record in self.records)

@@ -1,4 +1,4 @@
-"""Reading traces: whole, or unfinished up to the last whole line; a damaged one is refused."""
+"""Reading of trace files: of unfinished ones the whole lines; damaged ones are rejected."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from files.errors import MissingError, TraceError
 from files.reading import open_file
 
 LONGEST_LINE = 2**26
-"""Bytes that a line of a trace may have."""
+"""Maximum length of a line, in bytes."""
 
 _RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace file; of an unfinished one what is whole, without a last line that was torn.
+    """Read a trace file. Of an unfinished trace an incomplete last line is ignored.
 
-    Raises MissingError, or TraceError with the line at which it is damaged.
+    Raise MissingError if the file does not exist, TraceError with the first damaged line.
     """
     return parse_trace(whole_lines(path), str(path))
 
 
 def whole_lines(path: Path) -> Iterator[str]:
-    """The lines of a trace file that end, without their ends. Raises MissingError or TraceError."""
+    """Yield the complete lines of a trace file. Raise MissingError or TraceError."""
     number = 0
     try:
         with open_file(path) as file:
@@ -58,7 +58,7 @@ def _line(file: BinaryIO, where: str) -> str | None:
 
 
 def parse_trace(lines: Iterable[str], name: str) -> Trace:
-    """Read a trace from its lines. Raises TraceError with the first line that is not as written."""
+    """Return the trace in some lines. Raise TraceError at the first line that breaks the chain."""
     chain = Chain()
     records: list[AnyRecord] = []
     for number, line in enumerate(lines, start=1):
@@ -84,7 +84,7 @@ def _check_version(line: str, name: str) -> None:
 
 
 def read_record(line: str, where: str) -> AnyRecord:
-    """The record in a line of a trace. Raises TraceError."""
+    """Return the record in a line of a trace. Raise TraceError if it is none."""
     try:
         return _RECORD.validate_json(parted(line)[0])
     except ValidationError as error:
@@ -93,10 +93,10 @@ def read_record(line: str, where: str) -> AnyRecord:
 
 
 def check_order(records: Iterable[AnyRecord], name: str) -> None:
-    """Whether records can follow each other so, as many of them as there are.
+    """Raise TraceError at the first record that cannot stand where it does.
 
-    A header begins, an end closes, and every record is of the timestep that comes after the steps
-    before it. Raises TraceError with the first line that is out of order.
+    The first record is the header, and nothing follows an end. Every record has the timestep that
+    follows from the steps before it. A trace need not be complete.
     """
     timestep = number = 0
     ended = False

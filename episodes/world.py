@@ -1,8 +1,8 @@
-"""What a world is: the thing an episode runs in.
+"""The world protocol: the environment that an episode runs in.
 
-The graph, the trace, the runner and the evaluators know nothing more of a world than this protocol.
-Actions and events cross it as plain text and plain data in the world's own notation, so that they
-can be checkpointed, traced and sent anywhere.
+The graph, the trace, the runner and the evaluators know a world only through this protocol. Actions
+and events are plain text and plain data in the world's own notation, so that they can be
+checkpointed, traced and sent to other processes.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Json = Mapping[str, Any]
 
 
 class Outcome(NamedTuple):
-    """What came of one action: done, or a FAIL with a reason from the world's closed list.
-
-    A worker is told its own FAILs; `witnesses` are the workers that are told of this one too.
-    """
+    """The outcome of one action: done, or a FAIL."""
 
     fail: str | None = None
+    """Kind of FAIL, from the world's closed list; None if the action was carried out."""
     why: str = ""
+    """The reason for a FAIL, in words."""
     witnesses: tuple[str, ...] = ()
+    """Other workers that are told of this FAIL; a worker is always told of its own."""
 
     @property
     def done(self) -> bool:
@@ -39,65 +39,68 @@ DONE = Outcome()
 
 
 def is_told(worker: str, owner: str, witnesses: Collection[str] | None) -> bool:
-    """Return whether a worker is told of a FAIL: of its own, and of those it witnesses."""
+    """Return whether a worker is told of a FAIL: it is its own, or the worker witnesses it."""
     return worker == owner or worker in (witnesses or ())
 
 
 class Command(NamedTuple):
-    """One worker's action at a timestep, in text."""
+    """One worker's action at a timestep, as text."""
 
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
 
 
 Commands = Sequence[Command]
-"""What is done at a timestep, in order: worlds may carry commands out one after the other, and
-refuse a list whole in which a worker stands twice or something cannot be read."""
+"""The commands of a timestep, in order.
+
+A world may carry them out one after the other. It may reject a whole list in which a worker stands
+twice or an action cannot be read.
+"""
 
 
 class Tally(NamedTuple):
-    """How an episode stands, beside whether it is finished.
-
-    `done` counts what was asked for and delivered, `lost` what was asked for and cannot be any
-    more; `score` is the world's reward so far, where it has one.
-    """
+    """The score counters of an episode."""
 
     done: int
+    """Number of requests that were delivered."""
     lost: int
+    """Number of requests that can no longer be delivered."""
     score: float | None = None
+    """The world's reward so far; None if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
-    """Why the orchestrator is called: what `kind` of thing happened, and its `cause` in words.
-
-    `to` are the workers whom it concerns, in a team; None: all of them. A central planner is told
-    every trigger.
-    """
+    """A reason to call the planner."""
 
     kind: str
+    """Kind of thing that happened."""
     cause: str
+    """Description in words."""
     to: tuple[str, ...] | None = None
+    """In a team, the workers that are told; None: all. A central planner is told every trigger."""
 
     def concerns(self, worker: str) -> bool:
-        """Return whether a worker is told of it, in a team."""
+        """Return whether a worker of a team is told of this trigger."""
         return self.to is None or worker in self.to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """How the world took an event: `refused` says why not; `trigger` wakes the orchestrator.
-
-    `made` is the name of what has come of it, where the event does not say.
-    """
+    """The world's decision on an event."""
 
     refused: str | None = None
+    """Why the event was rejected; None if it was accepted."""
     trigger: Trigger | None = None
+    """The trigger that the event causes, if any."""
     made: str | None = None
+    """Name of the thing that the event created, if the event does not name it."""
 
 
 class World(Protocol[State]):
-    """Something that can be observed and acted in, one joint timestep after the other.
+    """A world that can be observed and acted in, one joint timestep after another.
 
     Every method is a pure function of its arguments.
     """
@@ -109,12 +112,12 @@ class World(Protocol[State]):
 
     @property
     def rules(self) -> str:
-        """Version of the rules; traces of other versions do not replay."""
+        """Version of the rules; traces of other versions cannot be replayed."""
         ...
 
     @property
     def workers(self) -> Sequence[str]:
-        """Names of the workers, in the order in which ties between them are settled."""
+        """Names of the workers; their order breaks ties."""
         ...
 
     @property
@@ -123,69 +126,72 @@ class World(Protocol[State]):
         ...
 
     def setup(self) -> dict[str, Any]:
-        """The world as plain data, from which it can be built again."""
+        """Return the world as plain data, from which it can be rebuilt."""
         ...
 
     def start(self) -> State:
-        """The state before the first event."""
+        """Return the state before the first event."""
         ...
 
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """Apply an event of the present timestep. Raises InputError if it is none of this world."""
+        """Apply an event of the present timestep.
+
+        Raise InputError if this world has no such event.
+        """
         ...
 
     def step(
         self, state: State, commands: Commands
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep: commands in, an outcome for each worker out.
+        """Carry out one timestep: return the new state, each worker's outcome, and triggers.
 
-        The triggers are what happens by itself, such as an order that runs out of time; what an
-        event or a FAIL triggers is not among them.
+        The triggers report what the world does on its own, such as an order that times out. They do
+        not include those of events and FAILs.
         """
         ...
 
     def legal(self, state: State, worker: str) -> Sequence[str]:
-        """The actions that would not FAIL if nobody else moved."""
+        """Return the actions of a worker that would not FAIL if no other worker moved."""
         ...
 
     def refusal(self, commands: Commands) -> str | None:
-        """Why a schedule with these commands at a timestep is refused whole, before it is tried.
+        """Return why the commands of one timestep make their whole schedule invalid; None if valid.
 
-        None if it is not. A world that has rules of its own for lists of commands that are no good
-        refuses none here, and lets them FAIL in `step`.
+        The planner's schedule is checked with this before it is tried. A world that judges lists of
+        commands in `step` returns None here and lets invalid ones FAIL.
         """
         ...
 
     def finished(self, state: State) -> bool:
-        """Whether nothing that has been asked for is left to do."""
+        """Return whether nothing that was requested is left to do."""
         ...
 
     def lookups(self, state: State) -> Sequence[str]:
-        """What the orchestrator must have looked up to plan from here, by its keys."""
+        """Return the keys of the texts that the planner must look up to plan from this state."""
         ...
 
     def tally(self, state: State) -> Tally:
-        """How the episode stands."""
+        """Return the score counters of a state."""
         ...
 
     def made(self, state: State) -> Json:
-        """What has come of the episode so far: the state without time and what leads nowhere.
+        """Return the progress made so far: the state without time and without useless change.
 
-        There is no progress while this is what it was before. Where workers stand belongs to it
-        only where walking is work.
+        As long as this value repeats there is no progress. It includes the workers' positions only
+        in worlds in which walking is work.
         """
         ...
 
     def observe(self, state: State, worker: str | None = None) -> State:
-        """The state without what `worker` may not know; None: without what no planner may know."""
+        """Return what a worker may know of a state; None: what any planner may know."""
         ...
 
     def dump(self, state: State) -> dict[str, Any]:
-        """The state as plain data."""
+        """Return the state as plain data."""
         ...
 
     def load(self, data: Json) -> State:
-        """The state from the plain data of `dump`."""
+        """Return the state from the plain data of `dump`."""
         ...
 
 
@@ -193,5 +199,5 @@ _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=F
 
 
 def digest(data: object) -> str:
-    """Sixteen hexadecimal digits that change when `data` (plain data) does."""
+    """Return 16 hexadecimal digits of the SHA-256 of plain data in canonical JSON."""
     return hashlib.sha256(_encode(data).encode()).hexdigest()[:16]

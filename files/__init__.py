@@ -1,1 +1,1 @@
-"""What comes from people's files: read with care, checked, written whole; bad input is one line."""
+"""Safe reading and atomic writing of files, and the errors that report bad input in one line."""

@@ -1,28 +1,28 @@
-"""Errors a person can mend: one line each, with what is wrong, where, and what was expected.
+"""Errors that a person can correct: one line each with the place, the problem, the expectation.
 
 CookMASError
 +-- InputError          a file or an argument (file, field, what, expected)
-|   |-- UnsupportedError  something that this world does not have
+|   |-- UnsupportedError  something that this world does not support
 |   |-- NotationError   a food, component or action that cannot be read
-|   `-- NobodyThereError  a person should answer, and has left or never came
+|   `-- NobodyThereError  a person who should answer is absent
 +-- TraceError          a trace that cannot be read
-+-- MissingError        something asked for that is not there
-|   `-- NoOpenEpisodeError  an open episode that is not there, or not yet
++-- MissingError        something requested that does not exist
+|   `-- NoOpenEpisodeError  an open episode that does not exist, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
-    |-- NotAllowedError a server that does not let this user do it
+    |-- NotAllowedError a server that refuses this user permission
     |-- LeaseLostError  another process plays the episode now
-    `-- LimitReachedError  whoever counts outside CookMAS lets no model be called any more
+    `-- LimitReachedError  an external limit forbids further model calls
 """
 
 from __future__ import annotations
 
 
 class CookMASError(Exception):
-    """Base of all errors that a person can mend; the command line prints its one line."""
+    """Base of all errors that a person can correct; the command line prints its one line."""
 
 
 class InputError(CookMASError):
-    """Bad input: where it is and what is wrong with it."""
+    """An error in a file or an argument: `where` is the place, `problem` what is wrong there."""
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: {problem}")
@@ -31,46 +31,52 @@ class InputError(CookMASError):
 
 
 class NotationError(InputError):
-    """A text that does not follow the notation it should."""
+    """A text that does not follow the expected notation, such as that of foods or actions."""
 
     def __init__(self, text: str, problem: str) -> None:
         super().__init__(repr(text), problem)
 
 
 class UnsupportedError(InputError):
-    """Something was asked of a world that does not have it."""
+    """A request for something that the world does not support."""
 
 
 class NobodyThereError(InputError):
-    """A person should answer, and nobody sits there; the episode can go on once somebody does."""
+    """A person should answer, but no one has taken that place.
+
+    The episode can go on once someone does.
+    """
 
     def __init__(self, place: str) -> None:
         super().__init__(place, "nobody sits there")
 
 
 class TraceError(CookMASError):
-    """A trace that cannot be read or does not belong here."""
+    """A trace that cannot be read, or that does not match what it is used with."""
 
 
 class MissingError(CookMASError):
-    """A scenario, recipe, file or package that is not there."""
+    """A scenario, recipe, file or package that does not exist."""
 
 
 class NoOpenEpisodeError(MissingError):
-    """An open episode that is not there; somebody may be opening it."""
+    """An open episode that does not exist, or does not exist yet."""
 
 
 class InfrastructureError(CookMASError):
-    """Something outside CookMAS does not answer; an episode that meets it ends unscored."""
+    """Something outside CookMAS does not answer, such as a server. The episode ends unscored."""
 
 
 class NotAllowedError(InfrastructureError):
-    """A server that does not let this user do what is asked."""
+    """A server refuses permission for the requested operation."""
 
 
 class LeaseLostError(InfrastructureError):
-    """Another process plays the episode now; whoever finds out stops, and writes nothing more."""
+    """Another process plays the episode now.
+
+    The process that gets this error stops and writes nothing more.
+    """
 
 
 class LimitReachedError(InfrastructureError):
-    """Whoever counts outside CookMAS lets no model be called any more; the budget is used up."""
+    """An external limit (such as Inspect's) forbids further model calls."""

@@ -1,7 +1,8 @@
-"""What YAML quietly takes for something else than the writer meant, and what is too large for it.
+"""Checks for YAML 1.1 pitfalls (values that YAML silently misreads) and for oversized YAML.
 
-Two passes: `refuse_large` over a text, before anything is built of it, since what is nested deeply
-enough ends the process; `refuse_pitfalls` over the nodes, before they become plain data.
+There are two passes. `refuse_large` runs on the text before anything is built from it, since very
+deep nesting would crash the process. `refuse_pitfalls` runs on the nodes before they become plain
+data.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ import yaml
 from files.errors import InputError
 
 MOST_NESTED = 32
-"""How deep lists and mappings may lie in each other."""
+"""Maximum depth of nested lists and mappings."""
 
 MOST_VALUES = 200_000
-"""Values in a file, what stands for others written out."""
+"""Maximum number of values in a file, counted with all aliases expanded."""
 
 MOST_DIGITS = 15
-"""Digits of a number."""
+"""Maximum number of digits in a number."""
 
 _TAG = "tag:yaml.org,2002:"
 _QUOTED = ("'", '"', "|", ">")
@@ -28,7 +29,7 @@ _SHOWN = 40
 
 
 def refuse_large(text: str, where: str, loader: Any) -> None:
-    """Refuse what is nested too deep, too much, or contains itself. Raises InputError."""
+    """Raise InputError if a YAML text is too deep, has too many values, or contains itself."""
     sizes: dict[str | None, int] = {}
     begun: list[tuple[str | None, int]] = []
     values = 0
@@ -54,9 +55,10 @@ def refuse_large(text: str, where: str, loader: Any) -> None:
 
 
 def refuse_pitfalls(root: yaml.Node, where: str) -> None:
-    """Refuse words read as true or false, leading zeros, dates, long numbers and double keys.
+    """Raise InputError at the first value that YAML may misread, with its field and line.
 
-    None of them has a place in our files. Raises InputError with the field and the line.
+    These are unquoted words that become booleans or dates, numbers to base 60, numbers with leading
+    zeros or too many digits, and duplicate keys. None of them has a use in CookMAS files.
     """
     for field, line, problem in _pitfalls(root, "", set()):
         raise InputError(where, f"{field or 'the file'}: {problem} (line {line})")

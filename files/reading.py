@@ -1,4 +1,4 @@
-"""Reading YAML files into checked models: a bad file is one line with the file and the field."""
+"""Reading of YAML files into validated models; an error names file and field in one line."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ Made = TypeVar("Made")
 
 
 Title = Annotated[str, Field(max_length=200)]
-"""A few words in a file."""
+"""A short text in a file, at most 200 characters."""
 
 Name = Annotated[str, Field(max_length=200)]
-"""A name in a file, or the path of another."""
+"""A name or a path in a file, at most 200 characters."""
 
 
 class FileModel(BaseModel):
-    """Base of everything read from a file: immutable, with no unknown fields."""
+    """Base of all models read from files: immutable, strict, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 MOST_BYTES = 2**22
-"""Bytes of a file."""
+"""Default maximum size of a file, in bytes."""
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a file for reading. Raises OSError, also where it is a pipe or a device.
+    """Open a regular file for reading.
 
-    A pipe that nobody writes to would never open, and a device may never end.
+    Raise OSError if it cannot be opened, or is a pipe or a device.
+
+    Opening a pipe without a writer would block forever, and a device may never end.
     """
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -50,13 +52,17 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return a file of at most so many bytes. Raises OSError or InputError."""
+    """Return the bytes of a file. Raise OSError, or InputError if it has more than `most` bytes."""
     with open_file(path) as file:
         return _bytes_of(file, str(path), most)
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a file of at most so many bytes. Raises MissingError or InputError."""
+    """Return the text of a file of at most `most` bytes.
+
+    Raise MissingError if the file does not exist, InputError if it cannot be read as UTF-8 or is
+    too large.
+    """
     try:
         str(path).encode()
         with open_file(path) as file:
@@ -70,7 +76,10 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 
 def text_of(file: BinaryIO, where: str, most: int) -> str:
-    """Return the text of an open file of at most so many bytes. Raises InputError at `where`."""
+    """Return the text of an open file.
+
+    Raise InputError at `where` if it is too large or no UTF-8.
+    """
     try:
         return _bytes_of(file, where, most).decode()
     except UnicodeDecodeError as error:
@@ -85,12 +94,12 @@ def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:
 
 
 def read_yaml(path: Path) -> Any:
-    """The plain data of a YAML file. Raises MissingError or InputError."""
+    """Return the plain data of a YAML file. Raise MissingError or InputError."""
     return parse_yaml(read_text(path), str(path))
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    """The plain data of a text in YAML; `where` it comes from. Raises InputError."""
+    """Return the plain data of a YAML text. Raise InputError at `where`, the text's origin."""
     try:
         refuse_large(text, where, _LOADER)
         loader = _LOADER(text)
@@ -109,7 +118,7 @@ def parse_yaml(text: str, where: str) -> Any:
 
 
 def shipped_yaml(path: Path) -> Any:
-    """The plain data of a YAML file that comes with CookMAS, which needs no check."""
+    """Return the plain data of a YAML file that is part of CookMAS, without any check."""
     return yaml.load(path.read_text(encoding="utf-8"), _LOADER)
 
 
@@ -117,7 +126,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def validate(model: type[Model], data: Any, where: str) -> Model:
-    """Check plain data against a model. Raises InputError with the first field that is wrong."""
+    """Return plain data as a model. Raise InputError with the first invalid field."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -130,12 +139,15 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
 
 
 def read_model(model: type[Model], path: Path) -> Model:
-    """A checked model from a YAML file. Raises MissingError or InputError."""
+    """Return the validated model in a YAML file. Raise MissingError or InputError."""
     return validate(model, read_yaml(path), str(path))
 
 
 def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
-    """A loader that keeps what it made of a file or a folder until something in there changes."""
+    """Return a cached version of a loader.
+
+    The loader runs again when the file, or anything up to two levels below the folder, has changed.
+    """
 
     @lru_cache(maxsize=128)
     def keep(path: Path, _: object) -> Made:
@@ -149,7 +161,7 @@ def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
 
 
 def _stamp(path: Path) -> object:
-    """What changes when a file does, or one in a folder or in a folder of that; None of nothing."""
+    """Return a value that changes when a file or folder does; None if it does not exist."""
     try:
         stats = {file: file.stat() for file in (path, *path.glob("*"), *path.glob("*/*"))}
     except OSError:

@@ -1,4 +1,4 @@
-"""What SQLite could not do, told to people."""
+"""Translation of SQLite errors into errors for people."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ LOCKED = "another process stands still while it writes there: let it go on, or e
 
 
 def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
-    """The error of the database that is at `where`; one that stays locked says by what."""
+    """Return an error of the database at `where` as an InfrastructureError; explain a lock."""
     locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
     return InfrastructureError(f"{where}: {LOCKED if locked else error}")

@@ -1,7 +1,7 @@
-"""Writing files: whole or not at all, under a lease, and an error says which file it is about.
+"""Atomic writing of files under a lease; every error names its file.
 
-Whoever plays a run sets a guard (`guarded_by`), and every file that is written from then on in this
-context, in its tasks and threads too, is written within it.
+The orchestrator sets a guard (`guarded_by`). From then on every file that this context writes, in
+its tasks and threads too, is written inside a block of the guard.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import IO
 
 Guard = Callable[[], AbstractContextManager[None]]
-"""Gives a block in which files may be written. Raises LeaseLostError where they may not."""
+"""Returns a context in which files may be written. Raises LeaseLostError if they may not be."""
 
 _guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
 def guarded_by(guard: Guard) -> Iterator[None]:
-    """Write files within the blocks of a guard, as long as this block lasts."""
+    """Apply a guard to every file that is written within this block."""
     before = _guard.get()
     _guard.set(guard)
     try:
@@ -32,9 +32,10 @@ def guarded_by(guard: Guard) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Write a file within the block.
+    """Apply the guard to the write in this block.
 
-    Raises LeaseLostError if this process may not write; an OSError of the block is about the file.
+    Raise LeaseLostError if this process may not write. An OSError of the block gets the file's
+    name.
     """
     try:
         with _guard.get()():
@@ -45,22 +46,22 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write to a file that a person named, which may be a device. Raises OSError."""
+    """Write a text to a file that a person named, which may be a device. Raise OSError."""
     with writing(path):
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
-    """Write a file in one go, so that it is never there by half. Raises OSError."""
+    """Write a text file atomically: a reader sees the old file or the new one. Raise OSError."""
     with replacing(path, durable=durable) as draft:
         draft.write(text.encode())
 
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
-    """Let what the block writes take a file's place at its end; after an error nothing does.
+    """Yield a draft that replaces a file when the block ends; an error keeps the old file.
 
-    If `durable`, it is on the disk before it does. Raises OSError.
+    If `durable`, the draft is on the disk before it replaces the file. Raise OSError.
     """
     draft = path.with_name(f"{path.name}.new")
     with writing(path):

@@ -1,7 +1,7 @@
-"""The sandbox: what a person wrote runs in a process of its own, within limits, and can fail alone.
+"""The sandbox: user-supplied code runs in its own process, within limits, and can fail alone.
 
-`child` is the side that asks, `host` the side in which it runs, `channel` the way between them.
-`keeper` stands between the two, so that nothing outlives the run. `environment` says which
-variables the process gets, and `hiding` keeps it from reading other processes. The process still
-reaches the files and the network that the user who starts it reaches.
+`child` is the calling side, `host` the side that runs the code, and `channel` connects them.
+`keeper` is a process between the two that kills everything the code has started. `environment`
+selects the variables that the process gets. `hiding` keeps it from reading other processes. The
+process can still reach the files and the network that its user can reach.
 """

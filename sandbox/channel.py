@@ -1,4 +1,4 @@
-"""The channel to a process: messages of plain data as JSON, each after its length in bytes."""
+"""The channel to a child process: JSON messages, each preceded by its length in bytes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import time
 from typing import Any
 
 LONGEST = 16 * 1024 * 1024
-"""Bytes of a message at most."""
+"""Maximum size of a message, in bytes."""
 
 _LENGTH = struct.Struct("!I")
 
 
 class ChannelError(Exception):
-    """What came through the channel is no message."""
+    """Invalid data in the channel."""
 
 
 def packed(data: Any) -> bytes:
-    """Plain data as a message. Raises TypeError, ValueError or RecursionError if it is none."""
+    """Return plain data as a message.
+
+    Raise TypeError, ValueError or RecursionError if it is not plain.
+    """
     text = json.dumps(data, allow_nan=False).encode()
     if len(text) > LONGEST:
         raise ValueError(f"it has {len(text)} bytes; at most {LONGEST} can be sent")
@@ -27,13 +30,20 @@ def packed(data: Any) -> bytes:
 
 
 def send(channel: socket.socket, message: bytes, until: float | None = None) -> None:
-    """Send a packed message. Raises TimeoutError after `until` (monotonic seconds), or OSError."""
+    """Send a packed message.
+
+    Raise OSError, or TimeoutError at the time `until` (monotonic seconds).
+    """
     channel.settimeout(_left(until))
     channel.sendall(message)
 
 
 def receive(channel: socket.socket, until: float | None = None) -> Any:
-    """The next message. Raises TimeoutError, OSError, EOFError at the end, or ChannelError."""
+    """Return the next message as plain data.
+
+    Raise TimeoutError at the time `until` (monotonic seconds), EOFError if the channel is closed,
+    OSError, or ChannelError if the data is invalid.
+    """
     (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size, until))
     if length > LONGEST:
         raise ChannelError(f"a message of {length} bytes")

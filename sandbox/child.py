@@ -1,4 +1,4 @@
-"""A child: the process in which something that a person wrote runs, and how it is asked."""
+"""A child process that runs user-supplied code, seen from the process that calls it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from sandbox.environment import check_names, environment
 from sandbox.hiding import hide_this_process
 
 GRACE = 2.0
-"""Seconds after its time limit in which a child may still say where it was."""
+"""Seconds after its time limit in which a child may still report where it was."""
 
 LONGEST_CALL = 1e6
-"""Seconds that a call may take at most."""
+"""Maximum time limit of a call, in seconds."""
 
 MOST_PRINTED = 1_000_000
-"""Characters that a child may print."""
+"""Maximum number of characters that a child may print."""
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -42,15 +42,14 @@ _START = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a child may take and know.
-
-    It has `seconds` for each call, and `memory` in MiB of address space. It gets the variables of
-    the `environment` with these names, beside those that each child needs.
-    """
+    """The time, memory and environment variables of a child process."""
 
     seconds: float = 1800.0
+    """Time limit of each call."""
     memory: int = 4096
+    """Address space, in MiB."""
     environment: tuple[str, ...] = ()
+    """Names of variables that the child gets besides those that every child needs."""
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= LONGEST_CALL:
@@ -59,7 +58,7 @@ class Limits:
 
 
 Answering = Callable[[Any], Awaitable[Any]]
-"""Answers what a child asks for while it is being asked, such as a text."""
+"""Answers a request that the child sends while it works on a call, such as a look-up."""
 
 
 async def _no_answer(question: Any) -> Any:
@@ -67,12 +66,12 @@ async def _no_answer(question: Any) -> Any:
 
 
 class Child:
-    """A process, started when it is first asked, and again after something has failed in it.
+    """A process that starts at the first call, and again after a failure that left it unusable.
 
-    `home` is the class there, as `module:Class`, whose methods are called by name with plain data.
-    What it prints comes out on standard error, control characters escaped. The secrets of our
-    environment are hidden in what it prints and answers. `close` ends it, and all that was started
-    in it, of which its keeper knows.
+    `home` is the class to create there, as `module:Class`. Its methods are called by name with
+    plain data. The child's output is printed to standard error with control characters escaped.
+    Secrets of this environment are removed from its output and answers. `close` ends the child and
+    every process that it has started.
     """
 
     def __init__(self, home: str, limits: Limits) -> None:
@@ -86,18 +85,19 @@ class Child:
         self._exchanging = threading.RLock()
 
     def ask(self, method: str, data: Any, seconds: float | None = None) -> Any:
-        """What a method answers to plain data, if it asks for nothing meanwhile.
+        """Return what a method answers to plain data. The child may send no requests meanwhile.
 
-        It may take so many `seconds`, or as the limits say. Raises as `call` does.
+        The time limit is `seconds`, by default that of the limits. Raise the same errors as `call`.
         """
         until, message = self._message(method, data, seconds or self._limits.seconds)
         return self._answer(self._exchange(message, until))
 
     async def call(self, method: str, data: Any, answering: Answering = _no_answer) -> Any:
-        """What a method answers to plain data; what it asks for meanwhile is answered.
+        """Return what a method answers to plain data; `answering` serves its requests meanwhile.
 
-        Raises FailedError if it fails or takes too long, InputError or InfrastructureError if it
-        does, and InputError if a variable that it should get is not set.
+        Raise FailedError if the method fails or exceeds its time limit. InputError and
+        InfrastructureError of the method are raised again. Raise InputError also if a variable that
+        the child should get is not set.
         """
         until, message = self._message(method, data, self._limits.seconds)
         try:
@@ -112,7 +112,7 @@ class Child:
         return self._answer(reply)
 
     def close(self) -> None:
-        """End the process and whatever it has started, whatever they are doing."""
+        """Kill the process and every process that it has started."""
         with self._starting:
             process, self._process = self._process, None
         if process is None:
@@ -141,7 +141,7 @@ class Child:
         return reply["done"]
 
     def _exchange(self, message: Any, until: float) -> Any:
-        """Send a message and wait for the next one. Raises FailedError if none comes."""
+        """Send a message and return the next one. Raise FailedError if none comes."""
         channel = self._started()
         try:
             with self._exchanging:
@@ -212,7 +212,7 @@ async def _answered(question: Any, answering: Answering) -> Any:
 
 
 def _relay(printed: IO[bytes], secrets: Secrets) -> None:
-    """Print what a child prints to standard error, without secrets, up to MOST_PRINTED."""
+    """Copy a child's output to standard error, without secrets, up to MOST_PRINTED characters."""
     left = MOST_PRINTED
     with printed:
         while chunk := printed.readline(1 << 16):

@@ -1,4 +1,4 @@
-"""The environment of a child: what every program needs, and what is passed by name."""
+"""Selection of the environment variables that a child process gets."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ NEEDED = re.compile(
     r"|PYTHON[A-Z0-9]+|SSL_CERT_(FILE|DIR)|(OMP|OPENBLAS|MKL)_NUM_THREADS|CUDA_VISIBLE_DEVICES"
     r"|OPENAI_BASE_URL"
 )
-"""The names of the variables that each child gets: Python's own, and others without secrets."""
+"""Pattern of the variables that every child gets: those of Python and others without secrets."""
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise InputError if one of them cannot be the name of a variable.
+    """Raise InputError if one of the names cannot be that of a variable.
 
-    It is not repeated: who writes `NAME=VALUE` has written a secret.
+    The error does not repeat the name: a user who writes `NAME=VALUE` has written a secret.
     """
     if not all(name.isidentifier() for name in names):
         raise InputError("--pass-env", "expected a name such as OPENAI_API_KEY, without its value")
 
 
 def environment(names: Iterable[str] = ()) -> dict[str, str]:
-    """Return the variables that each child needs, and those with these names.
+    """Return the variables that every child needs, and those with the given names.
 
-    Raise InputError if one of these names is not set.
+    Raise InputError if one of the given names is not set.
     """
     for name in names:
         if name not in os.environ:

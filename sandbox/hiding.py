@@ -1,7 +1,7 @@
-"""Hiding of other processes' memory and environment from a child, as far as Linux lets us.
+"""Protection of other processes' memory and environment from a child, as far as Linux allows it.
 
-Either call is enough to keep the parent's `/proc/PID/environ` and memory from its child. The user
-namespace also keeps those of all other processes, and holds against root.
+Each of the two calls alone keeps the child from its parent's `/proc/PID/environ` and memory. The
+user namespace also protects all other processes, even if the child runs as root.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_this_process() -> None:
-    """Let no other process of this user, but root's, read this one's environment and memory."""
+    """Keep other processes of this user, except root's, from reading this process."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def leave_others_alone() -> None:
-    """Enter a user namespace, from which no process outside can be read.
+    """Enter a new user namespace, from which no outside process can be read.
 
-    The user and the group stay the same. Where the system allows no such namespace, nothing
-    changes. The process must have one thread.
+    User and group stay the same. If the system allows no namespace, nothing changes. The process
+    must have a single thread.
     """
     if sys.platform != "linux":
         return

@@ -1,4 +1,4 @@
-"""The host: the side of a child, in which what a person wrote is made and called."""
+"""The host: the side of a child process that creates and calls the user-supplied object."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ from sandbox.importing import imported
 MIB = 1024 * 1024
 
 Ask = Callable[[Any], Any]
-"""Asks the other side for something. Raises MissingError if it is not there."""
+"""Sends a request to the calling side and returns the answer. Raises MissingError if there is none.
+"""
 
 
 class TimeLimitError(BaseException):
-    """The time of a call is over; nothing that a person writes should catch it."""
+    """The time of a call is over.
+
+    It is no Exception, so that user code does not catch it by accident.
+    """
 
 
 def main(home: str, channel: str, memory: str) -> None:
-    """Call the methods of a `home` as the messages in a channel say, until it is closed."""
+    """Create the `home` object and answer the calls in a channel until the channel is closed."""
     leave_others_alone()
     _limit(int(memory))
     for stream in (sys.stdout, sys.stderr):
@@ -79,7 +83,7 @@ def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Within a block no more than so many seconds may pass. Raises TimeLimitError."""
+    """Raise TimeLimitError if the block takes longer than `seconds`."""
 
     def over(*_: object) -> None:
         raise TimeLimitError(f"no answer within {seconds:g} s")
@@ -93,6 +97,6 @@ def _limited(seconds: float) -> Iterator[None]:
 
 
 def _limit(memory: int) -> None:
-    """So much address space, in MiB."""
+    """Limit the address space to `memory` MiB."""
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (memory * MIB, memory * MIB))

@@ -1,4 +1,4 @@
-"""What a person names in code: `package.module:Name`."""
+"""Import and construction of user-supplied code that is named as `package.module:Name`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Made = TypeVar("Made")
 
 
 def imported(spec: str, where: str, expected: str = "package.module:Class") -> Any:
-    """What `spec` names, imported.
+    """Return the object that `spec` names.
 
-    Raises InputError at `where` if it is malformed or missing, FailedError if its module fails.
+    Raise InputError at `where` if the name is malformed or does not exist, FailedError if its
+    module fails.
     """
     module_name, _, name = spec.partition(":")
     if module_name[:1] in ("", ".") or not name:
@@ -38,9 +39,9 @@ def imported(spec: str, where: str, expected: str = "package.module:Class") -> A
 def made(
     factory: Any, given: Mapping[str, Any], where: str, checked: Callable[[Any, str], Made]
 ) -> Made:
-    """What a class or function makes of the arguments given, checked.
+    """Call a user-supplied class or function with given arguments; return the checked result.
 
-    Raises InputError at `where` if it takes others, FailedError if it fails.
+    Raise InputError at `where` if it takes other arguments, FailedError if it fails.
     """
     try:
         inspect.signature(factory).bind(**given)

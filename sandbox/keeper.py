@@ -1,7 +1,7 @@
-"""The keeper: a process between a child and who started it, which ends all that the child starts.
+"""The keeper: a process between a child and its starter that ends everything the child has started.
 
-It is the subreaper of the child: what the child starts becomes the keeper's when its own parent
-ends, also where it has left the process group and the session.
+It is the subreaper of the child: an orphaned descendant becomes the keeper's child, even if it has
+left the process group and the session.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ import time
 from typing import NoReturn
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-"""What `prctl` is asked for (linux/prctl.h)."""
+"""Options of `prctl` (linux/prctl.h)."""
 
 BEAT = 0.5
-"""Seconds between two looks at whether who started the keeper is still there."""
+"""Seconds between two checks that the starter is still alive."""
 
 
 class _AskedToEnd(BaseException):
-    """SIGTERM came."""
+    """The process has received SIGTERM."""
 
 
 def keep(starter: int, channel: int) -> None:
-    """Return in a new process, and stay behind as its keeper; `starter` is who started this one.
+    """Fork: return in the new process, and stay in this one as its keeper.
 
-    The keeper ends when the new process does, when it is sent SIGTERM, or when the starter is gone.
-    All that was started below it is killed first. It ends as the new process did. The `channel` is
-    closed in it. Only Linux has subreapers: elsewhere nothing is done.
+    `starter` is the process that started this one. The keeper ends when the new process ends, when
+    it receives SIGTERM, or when the starter dies. First it kills all its descendants. It ends with
+    the exit status of the new process. It closes its copy of the `channel`. Only Linux has
+    subreapers: on other systems the function does nothing.
     """
     if sys.platform != "linux":
         return
@@ -54,7 +55,10 @@ def keep(starter: int, channel: int) -> None:
 
 
 def _status_of(child: int) -> int:
-    """Wait for a child, reaping whatever else ends, and kill what is left; its exit status."""
+    """Wait for a child and return its exit status.
+
+    Meanwhile reap other processes that end; afterwards kill those that are left.
+    """
     status = 0
     with contextlib.suppress(_AskedToEnd):
         signal.signal(signal.SIGTERM, _ask_to_end)
@@ -74,13 +78,13 @@ def _status_of(child: int) -> int:
 
 
 def _children() -> list[int]:
-    """Return the processes of which this one is the parent now."""
+    """Return the process ids of the present children of this process."""
     with open("/proc/thread-self/children", encoding="ascii") as file:
         return [int(pid) for pid in file.read().split()]
 
 
 def _end_as(status: int) -> NoReturn:
-    """End with the exit code, or by the signal, with which another process has ended."""
+    """End this process with the given exit status: the same exit code or the same signal."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         with contextlib.suppress(OSError):
@@ -90,7 +94,7 @@ def _end_as(status: int) -> NoReturn:
 
 
 def _end_with(starter: int) -> None:
-    """Ask this process to end as soon as who started it is gone."""
+    """Send this process SIGTERM as soon as the starter has died."""
     while os.getppid() == starter:
         time.sleep(BEAT)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -101,6 +105,6 @@ def _ask_to_end(*_: object) -> NoReturn:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Set what the kernel does with this process. Raises OSError."""
+    """Set an option of this process in the kernel. Raise OSError."""
     if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl", sys.executable)
