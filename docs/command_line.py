@@ -20,14 +20,13 @@ def cli_page() -> str:
     group: Any = typer.main.get_command(app)
     return as_page(
         "Command line",
-        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "
-        "same as this page.",
+        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` shows the "
+        "same text as this page.",
         "## Exit codes",
         as_table(("code", "meaning"), EXIT_CODES.items()),
-        f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; of a longer one the "
-        "head and the tail are kept. With `--json` there is nothing but JSON on stdout. Where the "
-        "encoding of the terminal has no character for something, an escape such as `\\u5bff` "
-        "stands for it; files are in UTF-8 always.",
+        f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; a longer one "
+        "keeps its head and tail. With `--json`, stdout has only JSON. A character that the "
+        "encoding of the terminal lacks is written as an escape such as `\\u5bff`; files are always in UTF-8.",
         f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
         *(_command(name, command) for name, command in _commands(group)),
@@ -45,18 +44,18 @@ def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 EXIT_CODES: Mapping[str, str] = {
-    "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
-    "an episode cannot be judged for want of a truth: everything was served",
-    "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
-    "unfinished; two runs differ; a check found a fault; code of your own failed",
-    "2": "usage or bad input; a file or standard output cannot be written; something outside does "
-    "not answer; there is no open kitchen",
-    "3": "`status`: nobody plays the kitchen though it is not over, or its orchestrator gives no "
-    "heartbeat. With 0 it is alive, or over",
-    "129": "the terminal was lost (SIGHUP); a line says how to go on",
-    "130": "interrupted (SIGINT); a line says how to go on",
-    "141": "whoever read standard output reads no more",
-    "143": "asked to end (SIGTERM); a line says how to go on",
+    "0": "success: every episode succeeded, every timestep was equal, every file is valid. If an "
+    "episode has no truth: everything was served",
+    "1": "an episode or its planner failed, or the episode is unscored; a trace diverged or is "
+    "unfinished; two runs differ; a check found a fault; user-supplied code failed",
+    "2": "usage or bad input; a file or standard output cannot be written; an external service "
+    "does not answer; there is no open kitchen",
+    "3": "`status`: the kitchen is not over and no orchestrator plays it, or its orchestrator "
+    "gives no heartbeat. 0 means alive or over",
+    "129": "the terminal was lost (SIGHUP); a line says how to continue",
+    "130": "interrupted (SIGINT); a line says how to continue",
+    "141": "the reader of standard output has closed it (SIGPIPE)",
+    "143": "terminated (SIGTERM); a line says how to continue",
 }
 
 

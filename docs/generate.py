@@ -44,9 +44,9 @@ def actions_page() -> str:
     ]
     return as_page(
         "Actions",
-        "Every action a worker can be assigned. Each takes one timestep, and is either done or is "
-        "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
-        "the [rules of the kitchen](../explanation/kitchen-rules.md) say it exactly.",
+        "All actions of a worker. Each takes one timestep. It is done, or it is a FAIL, which "
+        "changes nothing. Planners and `cookmas show actions` have the same text. The [rules of "
+        "the kitchen](../explanation/kitchen-rules.md) have the details.",
         "An action is written as its name with its arguments in brackets: `navigate(grill_1)`, "
         "`pick`, `pick(onion)`, `pick(slot 2)`, `pick(onion, slot 2)`, `chop`, `serve(o1.2)`. It "
         "has [one spelling](../explanation/kitchen-rules.md#actions-in-text), without other spaces "
@@ -64,21 +64,20 @@ def trace_page() -> str:
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
     return as_page(
         "Trace",
-        "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
-        f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
-        "scenario and the same planner answers give the same bytes; seconds and money are in "
-        "`measurements.json` beside it. Fields without a value are left out.",
+        "A trace is a file of JSON lines in UTF-8. Each line is a record with a `kind`, in the "
+        f"order of the episode. This is version {trace.SCHEMA} of the format. The same scenario "
+        "and the same planner answers give the same bytes; seconds and money are in `measurements.json` "
+        "beside it. Fields without a value are left out.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
-        "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
-        "the `step` that they made; then what opens the next timestep, its `event` and `trigger` "
-        "records; and where there are triggers, a `superstep` of the planner, and the `lookup`, "
-        "`model_call` and `plan` records that it makes. Where nothing is wanted and nothing is "
-        "scheduled until an event that is known, the `step` records follow each other without "
-        "supersteps.",
-        "A trace with a `fork` record is that of [a run that branched "
-        "off](../how-to/resume-and-replay.md#time-travel): the lines before it are another run's, "
-        "as they are.",
+        "A timestep has a `superstep` of the workers, one of the kitchen, and a `step`. Then the "
+        "`event` and `trigger` records of the next timestep follow. After triggers there are a "
+        "`superstep` of the planner and its `lookup`, `model_call` and `plan` records. While no "
+        "order is open and nothing is scheduled, `step` records follow each other without "
+        "supersteps, up to the next known event.",
+        "A trace with a `fork` record belongs to [a run that branched "
+        "off](../how-to/resume-and-replay.md#time-travel). The lines before that record are copied "
+        "from the parent.",
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",
@@ -98,9 +97,9 @@ def trace_page() -> str:
 
 
 _WHOLE = """
-Every line has one more field, the last: `chain`, the first sixteen hexadecimal digits of the
-SHA-256 of the `chain` of the line before (nothing, for the header) and of the line as it is
-without its own. So a whole trace is closed by a digest of everything in it:
+The last field of every line is `chain`: the first sixteen hexadecimal digits of a SHA-256. It
+covers the `chain` of the line before (nothing, for the header) and the line without its own
+`chain`. So the last line has a digest of the whole trace:
 
 ```python
 import hashlib
@@ -115,16 +114,15 @@ for line in cookmas.play("level1/03").trace.lines():
     assert chain == before
 ```
 
-A trace that does not end in `end` is *unfinished*: its run was killed, or is still being played.
-It is read up to its last whole line; `cookmas replay` compares the timesteps that are there, calls
-it unfinished and exits with 1, and `cookmas eval` leaves it unscored. One in which the chain
-breaks, or whose records cannot follow each other so, is *damaged*: `replay` and `eval` name the
-line, use nothing of it, and exit with 2. A chain is made against accidents; who means to deceive
-can make it anew.
+A trace without `end` is *unfinished*: its run was killed, or is still played. It is read up to
+its last whole line. `cookmas replay` compares its timesteps, calls it unfinished and exits with 1.
+`cookmas eval` leaves it unscored. A trace with a broken chain or an impossible order of records is
+*damaged*: `replay` and `eval` name the line, use nothing of the trace, and exit with 2. The chain
+protects against accidents, not against forgery.
 
-`replay` compares the digest of the state and the FAILs of every timestep, and the workers and the
-tally at the end with those in the trace. `judges` in the header is the version of the evaluators
-when it was played; a verdict has that of those who judged, and `eval` says where they differ.
+`replay` compares the state's digest and the FAILs of every timestep, and at the end the workers
+and the tally. `judges` in the header is the version of the evaluators at the time of the run. A
+verdict has the version that judged, and `eval` reports a difference.
 
 Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces in `tests/traces`
 were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
@@ -132,26 +130,25 @@ each line closed by its `chain`), and fresh runs under the same rules wrote the 
 Traces of other formats are refused.
 
 They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
-the rest where they apply; without it (and the `chain`) the records are the same bytes as before.
+other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
 
-They were made anew for version 2 of the
-[rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
-versions of the judges; what the workers do in them did not change by either.
+They were made anew for version 2 of the [rules](../explanation/kitchen-rules.md#versions), which
+changes the effects of some actions, and for later versions of the judges. The workers' actions in
+them did not change.
 Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
 _TERMINATION = """
-`finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
-episode that somebody has closed. `horizon`: the last timestep
-was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
-the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
-`planner_failed`: it raised an error, answered with something that is no plan, took too long or too
-much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS
+`finished`: no request and no event is left. `closed`: the same for an open episode that was
+closed. `horizon`: the last timestep is over. `gave_up`: the planner gave up. `no_progress`: many
+calls of the planner in a row led only to idling. `budget`: calls, tokens or money were used up.
+`planner_failed`: the planner raised an error, returned something else than a plan, took too long
+or too much memory, or ended; the episode has failed. `infrastructure_error`: an external service
 did not answer; nothing is scored.
 """
 
 _SEARCH_STATUS = """
-`optimal`: the schedule serves everything that was asked for, and ends at the lower bound.
+`optimal`: the schedule serves everything, and ends at the lower bound.
 `feasible`: it serves everything. `partial`: it serves some of it, or stops before a station is
 needed that is out of service. `infeasible`: nothing can be done now, whatever the search.
 `unknown`: the search found nothing within its effort; a longer one might.
@@ -159,9 +156,9 @@ needed that is out of service. `infeasible`: nothing can be done now, whatever t
 
 _PLANNER_CLASS = """
 What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; no model, and the truth of what is asked for; a model called at every
-timestep; a schedule made beforehand; a person; planners of several classes, one after the other in
-a fork; a planner that failed before it could say. Results are never mixed across these.
+reads; no model at all; no model, but the truth; a model that is called at every timestep; a
+schedule made beforehand; a person; planners of several classes, in a fork or a team; a planner that
+failed before it could say. Results are never mixed across these.
 """
 
 
