@@ -26,7 +26,8 @@ def cli_page() -> str:
         as_table(("code", "meaning"), EXIT_CODES.items()),
         f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; a longer one "
         "keeps its head and tail. With `--json`, stdout has only JSON. A character that the "
-        "encoding of the terminal lacks is written as an escape such as `\\u5bff`; files are always in UTF-8.",
+        "encoding of the terminal lacks is written as an escape such as `\\u5bff`; files "
+        "are always in UTF-8.",
         f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
         *(_command(name, command) for name, command in _commands(group)),

@@ -66,8 +66,8 @@ def trace_page() -> str:
         "Trace",
         "A trace is a file of JSON lines in UTF-8. Each line is a record with a `kind`, in the "
         f"order of the episode. This is version {trace.SCHEMA} of the format. The same scenario "
-        "and the same planner answers give the same bytes; seconds and money are in `measurements.json` "
-        "beside it. Fields without a value are left out.",
+        "and the same planner answers give the same bytes; seconds and money are in "
+        "`measurements.json` beside it. Fields without a value are left out.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
         "A timestep has a `superstep` of the workers, one of the kitchen, and a `step`. Then the "
