@@ -30,6 +30,7 @@ from kitchen.world import Restaurant
 from orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import Prompting
+from orchestrator.parts import EpisodeContent, Participants, Storage
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from scenarios.kitchens import build_kitchen, kitchen_path
@@ -148,14 +149,9 @@ def _build_episode(
         return key
 
     return Episode(
-        world=world,
-        header=header,
-        events=events,
-        planner=Repeating(length, decisions),
-        fetch=look_up,
-        path=path.with_suffix(".jsonl"),
-        checkpointer=saver,
-        max_stalled=timesteps + 1,
+        EpisodeContent(world=world, header=header, events=events, fetch=look_up),
+        Participants(planner=Repeating(length, decisions), max_stalled=timesteps + 1),
+        Storage(path=path.with_suffix(".jsonl"), checkpointer=saver),
     )
 
 

@@ -42,6 +42,7 @@ from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import Assignment, State
 from orchestrator.library import Library
 from orchestrator.member import Team
+from orchestrator.parts import Storage
 from orchestrator.planner import Planner
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import load_scenario, scenario_names
@@ -165,10 +166,8 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
         return play
 
     async def ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
-        path = folder / "trace.jsonl" if saver else None
-        episode = episode_of(
-            scenario, planner, horizon=HORIZON, in_graph=True, checkpointer=saver, path=path
-        )
+        storage = Storage(path=folder / "trace.jsonl" if saver else None, checkpointer=saver)
+        episode = episode_of(scenario, planner, horizon=HORIZON, storage=storage, in_graph=True)
         return await episode.run()
 
     rows = []

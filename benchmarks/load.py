@@ -42,10 +42,11 @@ from files.errors import MissingError
 from kitchen.state import KitchenState
 from mailboxes.envelope import MOST_WAITING
 from orchestrator.planner import Observation, Plan
-from orchestrator.runs.folder import TRACE
+from orchestrator.runs.folder import TRACE, RunFolder
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runs.redis_runs import opened_episode
+from orchestrator.runs.request import RunRequest
 from tests.redis_process import RedisProcess
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -104,7 +105,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
     for _ in range(orders or 1):
         await post()
     samples: list[tuple[float, float, int]] = []
-    async with open_run(folder, scenario, planner, DOMAIN.desk(scenario)) as episode:
+    async with open_run(RunFolder(folder), scenario, planner, DOMAIN.desk(scenario)) as episode:
         if not stream:
             await clients[0].close()
         used, planned, steps = time.process_time(), planner.seconds, 0
@@ -167,7 +168,12 @@ async def run(kind: str, orders: int, stream: int) -> None:
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
         try:
             place = RedisPlace.at(f"{server.url}#load") if server else None
-            create(folder / "run", "open", "embedded", settings=SETTINGS, pace=0.0, redis=place)
+            create(
+                folder / "run",
+                RunRequest(
+                    scenario="open", planner="embedded", settings=SETTINGS, pace=0.0, redis=place
+                ),
+            )
             if place:
                 scenario = DOMAIN.scenario("open", SETTINGS)
                 setup = {"world": "restaurant", "setup": scenario.world().setup()}
@@ -197,7 +203,12 @@ async def flooded(kind: str, probes: int) -> Waits:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
         place = RedisPlace.at(f"{server.url}#load") if server else None
-        create(folder / "run", "open", "embedded", settings=SETTINGS, pace=PACE, redis=place)
+        create(
+            folder / "run",
+            RunRequest(
+                scenario="open", planner="embedded", settings=SETTINGS, pace=PACE, redis=place
+            ),
+        )
         where = place.address() if place else folder / "run"
         kitchen = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.load", "play", folder / "run"]
@@ -249,7 +260,7 @@ async def _first(where: str | Path) -> tuple[float, bool]:
 async def play(folder: Path) -> None:
     """Play the kitchen in a folder until the process is killed."""
     scenario = DOMAIN.scenario("open", SETTINGS)
-    async with open_run(folder, scenario, Quick(), DOMAIN.desk(scenario)) as episode:
+    async with open_run(RunFolder(folder), scenario, Quick(), DOMAIN.desk(scenario)) as episode:
         await episode.run()
 
 

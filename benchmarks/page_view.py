@@ -31,6 +31,7 @@ from cookmas.display.page.show import page
 from cookmas.judging import judged
 from mailboxes.memory import MemoryMailbox
 from orchestrator.episode import episode_of
+from orchestrator.parts import Outside, Storage
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
@@ -72,7 +73,11 @@ def play(path: Path, timesteps: int, between: int) -> None:
         line = {"item": draw.choice(scenario.kitchen.menu), "note": draw.choice(NOTES)}
         events.append((timestep, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
     episode = episode_of(
-        scenario, Quick(), mailbox=MemoryMailbox(events), horizon=timesteps, path=path
+        scenario,
+        Quick(),
+        horizon=timesteps,
+        storage=Storage(path=path),
+        outside=Outside(mailbox=MemoryMailbox(events)),
     )
     asyncio.run(episode.run())
 

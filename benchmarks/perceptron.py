@@ -27,7 +27,7 @@ from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder
 from worlds.restaurant.reading.doubting import WEIGHTS
-from worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, read, told
+from worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, interpret_clauses, read
 from worlds.restaurant.reading.values import Clause
 
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
@@ -69,11 +69,11 @@ class Text:
     def _told(self, choices: Choices) -> Reading:
         clauses = self.rules.clauses
         decided = [_decided(c, choice) for c, choice in zip(clauses, choices, strict=True)]
-        stages = told(decided, self.larder)
+        stages = interpret_clauses(decided, self.larder)
         features = Counter(finding.reason for finding in stages.findings)
         for clause, choice in zip(clauses, choices, strict=True):
             features.update(_described(clause, choice) if choice else ())
-        return Reading(features, len(differing(stages.ending.components, self.truth)))
+        return Reading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
         """All choices with one more decision against the rules."""

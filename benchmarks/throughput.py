@@ -41,6 +41,7 @@ from episodes.trace import End, EventRecord, StepRecord, Trace
 from episodes.world import digest
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of
+from orchestrator.parts import Storage
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import Scenario, load_scenario, scenario_names
 
@@ -114,7 +115,8 @@ def layers() -> dict[str, float]:
             with tempfile.TemporaryDirectory() as name:
                 path = Path(name) / "trace.jsonl"
                 async with sqlite_checkpoints(Path(name) / "checkpoints.sqlite") as saver:
-                    await episode_of(scenario, planner, path=path, checkpointer=saver).run()
+                    storage = Storage(path=path, checkpointer=saver)
+                    await episode_of(scenario, planner, storage=storage).run()
 
     async def judged() -> None:
         for scenario, _, planner in played:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from episodes.failure import FailedError
 from evals.judge import crashed
@@ -15,13 +15,10 @@ from orchestrator.planners.own import own_planner
 from sandbox.child import Child, Limits
 
 if TYPE_CHECKING:
-    from episodes.scenario import Scenario
-    from episodes.world import Json
-    from orchestrator.dialogue.options import AskingOptions
     from orchestrator.member import Team
-    from orchestrator.models.options import ModelOptions
     from orchestrator.planner import Planner
     from orchestrator.planners.load import Named
+    from orchestrator.runs.request import RunRequest
 
 
 def is_own(spec: str, named: Named) -> bool:
@@ -64,20 +61,16 @@ class Apart:
     def planner(
         self,
         spec: str,
-        scenario: Scenario,
-        world: str,
-        model: ModelOptions | None,
-        asking: AskingOptions | None,
+        place: Mapping[str, Any],
+        request: RunRequest,
         seed: int | None = None,
-        setup: Json | None = None,
         seat: str | None = None,
     ) -> Planner | Team:
-        """The planner or team `module:Class`, for a scenario of a world. Raises InputError.
+        """The planner or team `module:Class`, in the `world` of a place. Raises InputError.
 
-        `setup` is the world as it is built, where that is not as the scenario says. Each `seat` has
-        a process of its own.
+        The `setup` there is the world as it is built. Each `seat` has a process of its own.
         """
-        built = setup or scenario.world().setup()
+        model, asking = request.model, request.asking
         asked = {
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
@@ -86,8 +79,7 @@ class Apart:
         }
         if seat not in self._planners:
             self._planners[seat] = Child(self._home, self._limits)
-        child = self._planners[seat]
-        return own_planner(child, spec, {"world": world, "setup": built}, asked)
+        return own_planner(self._planners[seat], spec, place, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Whether there are such evaluators. Raises InputError."""

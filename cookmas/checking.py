@@ -12,7 +12,7 @@ from cookmas.worlds import domain_of
 from episodes.capabilities import has_central_planner
 from files.errors import CookMASError
 from orchestrator.member import Team
-from sandbox.importing import imported
+from sandbox.importing import import_named
 from worlds.checking import Fault, faults_of
 from worlds.domain import Domain
 
@@ -62,7 +62,7 @@ def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
 def _told(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
     """Yield what is wrong with a planner that comes with the world, and with its first prompt."""
     try:
-        made = imported(factory, f"planner {planner!r}")
+        made = import_named(factory, f"planner {planner!r}")
         if not hasattr(made, "voice"):
             return
         request = first_request(scenario, _asked(planner, made, spec, scenario), None, spec)

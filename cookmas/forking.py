@@ -6,16 +6,15 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cookmas.apart import Apart
-from cookmas.api import Listener, Run, aresume, load_scenario
+from cookmas.api import Listener, Run, aresume
 from cookmas.consent import check_consent, named_code
-from cookmas.loading import planner_for
+from cookmas.loading import load, planner_of
 from cookmas.version import VERSION
-from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import ForkRecord
 from episodes.world import Json
 from files.errors import InputError
@@ -27,9 +26,9 @@ from orchestrator.runs.folder import (
     MEANINGS,
     RunError,
     RunFile,
+    RunFolder,
     meanings_of,
     new_folder,
-    read_run,
 )
 from orchestrator.runs.forks import Past
 from worlds.capabilities import AlterableDomain
@@ -73,16 +72,17 @@ async def afork(
     parent = run.folder if isinstance(run, Run) else Path(run)
     if parent is None:
         raise InputError("run", "expected one that is kept in a folder; this one was not")
-    with Apart(read_run(parent).limits) as apart:
+    read = RunFolder(parent)
+    with Apart(read.file.limits) as apart:
         where = Path(folder) if folder is not None else None
         made = await asyncio.to_thread(
-            create_fork, parent, at, planner, events, kitchen, model, asking, where, apart=apart
+            create_fork, read, at, planner, events, kitchen, model, asking, where, apart=apart
         )
         return await aresume(made, listen, apart)
 
 
 def create_fork(
-    parent: Path,
+    run: Path | RunFolder,
     at: int,
     planner: str | None = None,
     events: Sequence[Json] = (),
@@ -101,13 +101,14 @@ def create_fork(
     without a `planner`, the planner that the parent names are imported; where the parent is another
     user's, one from outside CookMAS only if it is said as `world` or `planner`.
     """
-    file = read_run(parent)
+    run = RunFolder.of(run)
+    parent, file = run.path, run.file
     check_consent(parent, imported_by_fork(file, planner), (world,))
-    domain = domain_of(file.world)
-    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
+    loaded = load(file)
+    domain, scenario = loaded.domain, loaded.scenario
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
-    past = Past(parent, at)
+    past = Past(run, at)
     there = past.rewound(scenario.world())
     setup, altered = there.world.setup(), None
     if kitchen is not None:
@@ -121,7 +122,7 @@ def create_fork(
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
     coming = past.arrivals(there, [_plain(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
-        by = planner_for(file, scenario, running, setup)
+        by = planner_of(replace(loaded, request=file), running, setup)
     before = past.trace.planners[-1]
     if same and by.name != before:
         raise InputError("--at", f"at timestep {at} {before} planned; say --planner")

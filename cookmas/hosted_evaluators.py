@@ -14,7 +14,7 @@ from evals.evidence import Evaluator
 from evals.judge import examine
 from files.errors import CookMASError, InputError
 from sandbox.host import Ask
-from sandbox.importing import imported
+from sandbox.importing import import_named
 
 
 class HostedEvaluators:
@@ -44,7 +44,7 @@ class HostedEvaluators:
 
 def _evaluator(spec: str) -> Evaluator:
     where = f"evaluator {spec!r}"
-    found = imported(spec, where, "module:function")
+    found = import_named(spec, where, "module:function")
     if not callable(found):
         raise InputError(where, "is no evaluator: it cannot be called")
     evaluator: Evaluator = found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
-from mailboxes.redis.address import need_redis, parted
+from mailboxes.redis.address import need_redis, split_address
 from mailboxes.redis.linking import linked
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def redis_letterbox(address: str) -> RedisLetterbox:
     from mailboxes.redis.letterbox import RedisLetterbox
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = parted(address)
+    url, kitchen = split_address(address)
     return RedisLetterbox(RedisLink(url), kitchen)
 
 
@@ -40,7 +40,7 @@ async def add_guest(address: str, name: str) -> str:
         await box.admit(name)
     finally:
         await box.leave()
-    return guest_rules(parted(address)[1], name, secrets.token_urlsafe(24))
+    return guest_rules(split_address(address)[1], name, secrets.token_urlsafe(24))
 
 
 async def world_at(address: str) -> str | None:

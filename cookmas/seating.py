@@ -7,7 +7,6 @@ from typing import Any
 
 from episodes.trace import PlannerClass, SeatRecord
 from files.errors import InputError, NobodyThereError
-from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Policy, Team, Turn
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
@@ -15,6 +14,7 @@ from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from orchestrator.planners.load import said_of
 from orchestrator.planners.seats import Seat, seat_of, team_of_seats
+from orchestrator.runs.request import RunRequest
 
 Load = Callable[[str, str, Models], Planner | Team]
 """Makes the planner of a name for a seat; the models are those of all seats."""
@@ -33,20 +33,13 @@ class Unadvised:
         return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
 
 
-def team_in_seats(
-    spec: str,
-    workers: Sequence[str],
-    model: ModelOptions | None,
-    asking: AskingOptions | None,
-    load: Load,
-    people: Sequence[str] = (),
-) -> Team:
+def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: Load) -> Team:
     """Return the team of a line-up such as `alice=llm,bob=greedy`.
 
-    A seat of one of the `people` may be left out; nothing is suggested there. Raises CookMASError.
+    A seat of one of the people may be left out; nothing is suggested there. Raises CookMASError.
     """
-    by = lineup(spec, workers, people)
-    models = Models(model or ModelOptions(), workers)
+    by, asking = lineup(spec, workers, request.people), request.asking
+    models = Models(request.model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
     person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
@@ -54,7 +47,7 @@ def team_in_seats(
         seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
         for seat, planner in by.items()
     }
-    said = said_of(model, asking)
+    said = said_of(request.model, asking)
     if said and not models.asked and not any(":" in planner for planner in by.values()):
         raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
     return team_of_seats(seats)

@@ -42,11 +42,11 @@ def domain_of(spec: str) -> Domain:
 
 def commands_of_worlds() -> dict[str, Any]:
     """Return the commands that worlds bring, by name: functions, and apps of Typer."""
-    from sandbox.importing import imported
+    from sandbox.importing import import_named
     from worlds.capabilities import commands
 
     specs = {name: spec for each in COMMANDING for name, spec in commands(domain_of(each)).items()}
-    return {name: imported(spec, f"command {name}") for name, spec in specs.items()}
+    return {name: import_named(spec, f"command {name}") for name, spec in specs.items()}
 
 
 def located(name: str, world: str | None = None) -> tuple[str, str]:

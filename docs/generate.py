@@ -1,4 +1,4 @@
-"""Write the pages of the reference that are made from the code.
+"""Write the pages and the picture that are made from the code.
 
     .venv/bin/python docs/generate.py
 
@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES, Status
 from docs.command_line import cli_page
+from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table
 from episodes import trace
@@ -29,6 +31,9 @@ from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.dialogue.templates import Templates
+from orchestrator.runs.folder import RunFile
+from orchestrator.runs.request import RunRequest
+from sandbox.child import Limits
 from scenarios.scenario import load_scenario
 from worlds.restaurant.prompts.voice import VOICE
 
@@ -162,6 +167,33 @@ failed before it could say. Results are never mixed across these.
 """
 
 
+def run_page() -> str:
+    """Return the page of what is to be run."""
+    asked = RunRequest.model_fields
+    resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
+    return as_page(
+        "What is to be run",
+        "One frozen record, `RunRequest`, says what to run. The command line, `cookmas.play`, "
+        "sweeps, Inspect and Studio each make one, and all other code uses it. In Python, "
+        "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
+        "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
+        as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
+        "`run.json` in the [folder of a run](../how-to/resume-and-replay.md) is this record as "
+        "JSON, everything by its name, with what was resolved of it:",
+        as_table(
+            ("field", "meaning"),
+            [(f"`{name}`", RunFile.model_fields[name].description or "") for name in resolved],
+        ),
+    )
+
+
+def _requested(name: str, field: FieldInfo) -> tuple[str, str, str]:
+    default = field.default
+    plain = default in ((), {}) or isinstance(default, Limits)
+    shown = "" if field.is_required() or plain else f"`{default!r}`"
+    return f"`{name}`", shown, field.description or ""
+
+
 def status_page() -> str:
     """Return the page of the status, as JSON and as metrics."""
     fields = [
@@ -288,8 +320,10 @@ def kitchen_rules_page() -> str:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "explanation/kitchen-rules.md": kitchen_rules_page,
+    "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
+    "reference/run.md": run_page,
     "reference/status.md": status_page,
     "reference/trace.md": trace_page,
     "reference/worlds.md": worlds_page,

@@ -24,7 +24,7 @@ class Chain:
     @classmethod
     def behind(cls, line: str) -> Chain:
         """Return the chain that continues after a line, without a check of that line."""
-        return cls(parted(line)[1] or "")
+        return cls(split_line(line)[1] or "")
 
     def close(self, body: str) -> str:
         """Return a JSON object as the next line, with its digest as the last field."""
@@ -33,7 +33,7 @@ class Chain:
 
     def takes(self, line: str) -> bool:
         """Return whether a line is the next of the chain; if it is, advance past it."""
-        body, found = parted(line)
+        body, found = split_line(line)
         if found is None or found != self._digest(body):
             return False
         self.last = found
@@ -43,7 +43,7 @@ class Chain:
         return hashlib.sha256((self.last + body).encode()).hexdigest()[:16]
 
 
-def parted(line: str) -> tuple[str, str | None]:
+def split_line(line: str) -> tuple[str, str | None]:
     """Split a line into the line without its digest, and the digest; None if it has none."""
     link = _LINK.search(line)
     return (line[: link.start()] + "}", link[1]) if link else (line, None)

@@ -41,7 +41,7 @@ class Difference(NamedTuple):
         return f"{self.worker} can tell two states apart by its {self.what}: {one} or {other}"
 
 
-def told_apart(
+def find_leaks(
     world: World[State], states: Sequence[State], seeds: Sequence[int] = range(3)
 ) -> Iterator[Difference]:
     """Yield the differences by which workers can distinguish states that should look alike.

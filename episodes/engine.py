@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from episodes.answered import tally_of
 from episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
 from episodes.failure import naming
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.trace import (
     AnyRecord,
     End,
@@ -351,7 +351,7 @@ class Play:
         over = is_over(world, self.state, self.timestep, horizon)
         while not over and self._coming and self._coming[0][1][0] <= self.timestep:
             number, (_, event) = self._coming.pop(0)
-            self.state, ruling = happened(world, self.state, event)
+            self.state, ruling = apply_event(world, self.state, event)
             self._record(
                 EventRecord(
                     timestep=self.timestep, number=number, event=dict(event), refused=ruling.refused

@@ -12,7 +12,7 @@ from typing import Any
 
 from episodes.world import World
 from files.errors import CookMASError, InfrastructureError
-from files.lines import escaped, one_line
+from files.lines import escape, one_line
 
 LONGEST_TRACEBACK = 200_000
 """Maximum length of a stored traceback, in characters."""
@@ -125,4 +125,4 @@ def _traceback(error: BaseException) -> str:
     except Exception:
         lines = traceback.format_tb(error.__traceback__)
     text = "".join(lines)[-LONGEST_TRACEBACK:]
-    return "\n".join(escaped(line) for line in text.split("\n"))
+    return "\n".join(escape(line) for line in text.split("\n"))

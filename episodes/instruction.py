@@ -57,7 +57,7 @@ def is_instruction(event: Json) -> bool:
     return event.get("kind") == INSTRUCT
 
 
-def happened(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
+def apply_event(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
     """Apply an event: return the state after it and the decision on it.
 
     Raise InputError if it is neither an instruction nor an event of this world.

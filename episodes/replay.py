@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.capabilities import Alterable
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
 from episodes.world import Command, Outcome, Tally, Trigger, World, digest
@@ -110,7 +110,7 @@ def _describe(tally: Tally) -> str:
 
 def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
     """Return the state after a recorded event; a rejected event leaves it unchanged."""
-    return state if record.refused else happened(world, state, record.event)[0]
+    return state if record.refused else apply_event(world, state, record.event)[0]
 
 
 def after_step(

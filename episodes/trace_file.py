@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from episodes.chain import Chain, parted
+from episodes.chain import Chain, split_line
 from episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
 from files.errors import MissingError, TraceError
 from files.reading import open_file
@@ -27,6 +29,50 @@ def read_trace(path: Path) -> Trace:
     Raise MissingError if the file does not exist, TraceError with the first damaged line.
     """
     return parse_trace(whole_lines(path), str(path))
+
+
+@dataclass(frozen=True)
+class Written:
+    """What is written in a trace's file: its whole lines, and the trace that they are."""
+
+    name: str
+    lines: Sequence[str]
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The trace. Raises TraceError with the line at which it is damaged."""
+        return parse_trace(self.lines, self.name)
+
+
+class TraceFile:
+    """A trace's file, which is read again only if it has been changed since."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._written: Written | None = None
+        self._stamp: object = None
+
+    def read(self) -> Written:
+        """Return what is written, and keep it. Raises MissingError or TraceError."""
+        stamp = self._stamped()
+        if self._written is None or stamp != self._stamp:
+            self._written = Written(str(self.path), list(whole_lines(self.path)))
+            self._stamp = stamp
+        return self._written
+
+    def hand_over(self) -> Written:
+        """Return what is written, and keep it no longer. Raises MissingError or TraceError."""
+        written = self.read()
+        self._written = None
+        return written
+
+    def _stamped(self) -> object:
+        """Return what changes when the file does."""
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return None
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 def whole_lines(path: Path) -> Iterator[str]:
@@ -86,7 +132,7 @@ def _check_version(line: str, name: str) -> None:
 def read_record(line: str, where: str) -> AnyRecord:
     """Return the record in a line of a trace. Raise TraceError if it is none."""
     try:
-        return _RECORD.validate_json(parted(line)[0])
+        return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:
         problem = error.errors()[0]["msg"]
         raise TraceError(f"{where}: is no trace record ({problem})") from None

@@ -20,26 +20,26 @@ def one_line(text: object, most: int = LONGEST) -> str:
     return line if len(line) <= most else line[: most - 3] + "..."
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return a text of at most `most` characters: of a longer one, its head and its tail."""
     tail = most // 4
     head = most - tail - len(_GAP)
     return text if len(text) <= most else text[:head] + _GAP + text[-tail:]
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return untrusted text with control characters and lone surrogates as escape sequences."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def repaired(text: str) -> str:
+def repair_utf8(text: str) -> str:
     """Return a text in which replacement characters stand for the bytes that were not UTF-8."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def preview(data: object, most: int = 200) -> str:
     """Return the first `most` characters of untrusted data, escaped, on one line."""
-    return one_line(escaped(str(data)[:most]), most)
+    return one_line(escape(str(data)[:most]), most)
 
 
 def with_article(noun: str) -> str:

@@ -6,7 +6,7 @@ import sqlite3
 
 from files.errors import InfrastructureError
 
-LOCKED = "another process stands still while it writes there: let it go on, or end it"
+LOCKED = "another process stopped during a write: let it continue, or end it"
 
 
 def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:

@@ -1,1 +1,1 @@
-"""The restaurant kitchen: the domain and its simulator, pure and deterministic."""
+"""The restaurant's kitchen: its foods, actions and rules, and their simulator, without I/O."""

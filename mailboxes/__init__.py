@@ -1,1 +1,1 @@
-"""Mailboxes: the way in which events reach an episode, and its answers those who sent them."""
+"""Mailboxes: the channel for events to an episode and for answers to their senders."""

@@ -1,4 +1,4 @@
-"""The desk of a world: how it receives messages from outside while it is open."""
+"""The desk of a world: the ingress adapter for messages to an open episode."""
 
 from __future__ import annotations
 
@@ -10,44 +10,47 @@ from episodes.world import Json
 from mailboxes.protocol import May
 
 Since = Callable[[int], Iterator[AnyRecord]]
-"""The records of the trace from the event with a number on, in order."""
+"""Yields the records of the trace from the event with the given number on, in order."""
 
 
 class Origin(NamedTuple):
-    """What made the thing of a `name`: the message of letter `number`; 0: the scenario."""
+    """The origin of a thing in the world."""
 
     name: str
+    """Name of the thing."""
     number: int
+    """Number of the letter that created it; 0: the scenario did."""
 
 
 class Desk(Protocol):
-    """Turns what a sender may send into events of the world."""
+    """The adapter that turns messages of senders into events of the world."""
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """A sender's event as the world takes it, named by the `number` of its letter.
+        """Return a sender's event as an event of the world; new things are named after `number`.
 
-        Raises InputError, in one sentence, for what no sender may send.
+        `number` is that of the letter. Raise InputError, in one sentence, if no sender may send the
+        event.
         """
         ...
 
     def room(self, state: Any) -> May:
-        """Which events the world can take in this state, counting those that are taken."""
+        """Return a function that tells which events the world can still take in this state.
+
+        The function counts the events that it has accepted.
+        """
         ...
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        """Why an admitted event is refused that is about what the state has forgotten.
+        """Return why an admitted event about something that is no longer in the state is rejected.
 
-        None if it is about nothing that there was.
+        Return None if the event is about nothing that ever existed.
         """
         ...
 
     def origin(self, event: Json) -> Origin | None:
-        """Return where what an admitted event changes came from.
-
-        None if it changes nothing that there was before.
-        """
+        """Return the origin of the thing that an event changes; None if it changes none."""
         ...
 
     def about(self, event: Json) -> str | None:
-        """The name of what an admitted event is about, such as its order; its sender is told."""
+        """Return the name of an admitted event's subject, such as its order, for its sender."""
         ...

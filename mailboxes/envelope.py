@@ -1,7 +1,7 @@
-"""Messages to an open episode, and what their senders are told.
+"""Messages to an open episode, and the answers to their senders.
 
-An envelope comes from an untrusted sender: it is bounded, plain data, and nothing in it is
-evaluated. Its event is normalised: it is what its JSON says.
+An envelope comes from an untrusted sender. It is bounded plain data, and nothing in it is
+evaluated. Its event is normalised by a round trip through JSON.
 """
 
 from __future__ import annotations
@@ -18,45 +18,46 @@ from files.errors import InfrastructureError, InputError
 from files.lines import one_line
 
 HOUSE = "house"
-"""The sender's name of whoever runs the episode; its token is made with the mailbox."""
+"""Sender name of the operator of the episode; its token is created with the mailbox."""
 
 MOST_BYTES = 16_384
-"""Bytes of an event, or of its meaning, as JSON."""
+"""Maximum size of an event, or of its meaning, in bytes of JSON."""
 
 MOST_ENTRIES = 50
-"""Entries of any list in an event, such as the lines of an order."""
+"""Maximum length of any list or mapping in an event, such as the lines of an order."""
 
 MOST_DEPTH = 8
-"""Lists and mappings within each other."""
+"""Maximum depth of nested lists and mappings."""
 
 MOST_WAITING = 2000
-"""Messages of one sender that may wait to be taken."""
+"""Maximum number of messages of one sender that wait to be taken."""
 
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Envelope(BaseModel):
-    """A message: the same `id` from the same `sender` is the same message, however often sent.
-
-    `meaning` is what the event's words mean, typed, for the judge alone. `proof` is the SHA-256
-    digest of the sender's token, which itself is never sent; None: the sender has no token.
-    """
+    """A message. Messages with the same `id` and `sender` are one message, sent several times."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     id: Name
+    """Identifier, unique among the sender's messages."""
     sender: Name
+    """Name of the sender."""
     event: dict[str, Any]
+    """The event as plain data."""
     meaning: dict[str, Any] | None = None
+    """The typed meaning of the event's words, for the judge alone."""
     proof: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, repr=False, exclude=True
     )
+    """SHA-256 digest of the sender's token, which is never sent; None if there is no token."""
 
     @field_validator("id", "sender")
     @classmethod
     def _printable(cls, name: str) -> str:
         if not name.isprintable():
-            raise ValueError("should have printable characters alone")
+            raise ValueError("should have printable characters only")
         return name
 
     @field_validator("event", "meaning", mode="before")
@@ -72,24 +73,24 @@ class Envelope(BaseModel):
 
 
 class Answer(BaseModel):
-    """What the sender of a message is told.
-
-    `about` names what it is about, such as its order; `why` says in a sentence why it was refused.
-    "taken_already" is the answer to a message that was sent again after it was taken; "withdrawn"
-    that to a message that the house withdrew while it waited. "waiting" is no final answer: `place`
-    messages are taken before it, unless others change that.
-    """
+    """The answer to a message."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
+    """Identifier of the message."""
     status: Literal["taken", "taken_already", "refused", "withdrawn", "waiting"]
+    """"taken_already": it was sent again after it was taken. "withdrawn": the operator withdrew it.
+    "waiting" is not final."""
     about: str | None = None
+    """Name of the message's subject, such as its order."""
     why: str | None = None
+    """Why the message was refused, in one sentence."""
     place: int | None = None
+    """Number of messages that are taken before it, as far as known."""
 
     def again(self) -> Answer:
-        """The same answer to the same message, sent again."""
+        """Return the answer for the same message, sent again."""
         repeated = self.status == "taken"
         return self.model_copy(update={"status": "taken_already"}) if repeated else self
 
@@ -100,7 +101,7 @@ def proof_of(token: str) -> str:
 
 
 def read_envelope(data: Mapping[str, Any]) -> Envelope:
-    """Return the message in plain data. Raises InputError with the field and what is expected."""
+    """Return plain data as a message. Raise InputError with the field and the expectation."""
     try:
         return Envelope.model_validate(dict(data))
     except ValidationError as error:
@@ -112,9 +113,9 @@ def read_envelope(data: Mapping[str, Any]) -> Envelope:
 
 
 def read_stored(fields: Mapping[str, Any]) -> Envelope:
-    """Return the message that a mailbox stores, with event and meaning as JSON texts.
+    """Return a message from the fields in which a mailbox stores it; event and meaning are JSON.
 
-    An empty meaning or proof is none. Raises InputError if the fields hold no message.
+    An empty meaning or proof counts as none. Raise InputError if the fields are no message.
     """
     data = {name: value for name, value in fields.items() if value not in (None, "")}
     for name in ("event", "meaning"):
@@ -124,7 +125,7 @@ def read_stored(fields: Mapping[str, Any]) -> Envelope:
 
 
 def read_plain(where: str, text: Any) -> dict[str, Any]:
-    """Return the mapping that a JSON text holds. Raises InputError if there is none."""
+    """Return the mapping in a JSON text. Raise InputError if there is none."""
     try:
         data = json.loads(text) if isinstance(text, str) else None
         packed(data)
@@ -136,7 +137,7 @@ def read_plain(where: str, text: Any) -> dict[str, Any]:
 
 
 def meanings_by_number(rows: Iterable[tuple[Any, Any]]) -> dict[int, dict[str, Any]]:
-    """Return the meanings in JSON texts by the numbers of their letters; damaged ones are none."""
+    """Return meanings, given as JSON, by the numbers of their letters; skip damaged ones."""
     found: dict[int, dict[str, Any]] = {}
     for number, text in rows:
         with suppress(InputError, ValueError):
@@ -145,7 +146,7 @@ def meanings_by_number(rows: Iterable[tuple[Any, Any]]) -> dict[int, dict[str, A
 
 
 def read_answer(text: str) -> Answer:
-    """Return the answer in its JSON text. Raises InfrastructureError if the text is damaged."""
+    """Return the answer in a JSON text. Raise InfrastructureError if the text is damaged."""
     try:
         return Answer.model_validate_json(text)
     except ValueError:
@@ -153,12 +154,12 @@ def read_answer(text: str) -> Answer:
 
 
 def packed(data: Any) -> bytes:
-    """Return plain data as JSON. Raises ValueError if it is not plain."""
+    """Return plain data as JSON. Raise ValueError if it is not plain."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
     except UnicodeEncodeError:
-        raise ValueError("should have no half characters") from None
+        raise ValueError("should have no lone surrogates") from None
     except TypeError:
         raise ValueError("should be plain data") from None
 

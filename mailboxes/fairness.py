@@ -1,4 +1,4 @@
-"""Whose turn it is: what waits of several senders, taken fairly."""
+"""Fair order among senders: messages are taken in turns."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 REMEMBERED = 4096
-"""Senders of whom it is known when something was taken last; others have their turn at once."""
+"""Number of senders whose last turn is remembered; others come first."""
 
 
 class Turn(NamedTuple, Generic[T]):
-    """The next thing to be taken, and who sent it."""
+    """The next item to take."""
 
     sender: str
+    """Its sender."""
     item: T
+    """The item."""
 
 
 class Queue:
-    """Who is before whom.
+    """The order in which the senders' items are taken.
 
-    `counts` says how much of each sender waits, `last` when each had its last turn; of those whose
-    last turn was at the same time, the first among `counts` comes first.
+    `counts` is the number of waiting items of each sender, `last` the number of its latest turn.
+    Among senders with the same last turn, the first in `counts` comes first.
     """
 
     def __init__(self, counts: Mapping[str, int], last: Mapping[str, int]) -> None:
@@ -34,7 +36,7 @@ class Queue:
         self._rank = {name: rank for rank, name in enumerate(turns)}
 
     def place(self, sender: str, own: int) -> int:
-        """Return how many things are taken before one that has `own` of its sender before it."""
+        """Return how many items are taken before the one behind `own` items of its sender."""
         rank = self._rank[sender]
         return own + sum(
             min(count, own + (self._rank[name] < rank))
@@ -44,9 +46,9 @@ class Queue:
 
 
 class Turns(Generic[T]):
-    """What waits, by sender: the one comes first whose last one was taken the longest ago.
+    """Waiting items by sender. The sender whose last turn is the longest ago comes first.
 
-    `last` says when something of each sender was taken last, as a number that grows.
+    `last` is the number of each sender's latest turn; later turns have higher numbers.
     """
 
     def __init__(self, last: Mapping[str, int] | None = None) -> None:
@@ -56,17 +58,17 @@ class Turns(Generic[T]):
         self._added = 0
 
     def add(self, sender: str, kind: str, item: T) -> None:
-        """One more thing of a sender, behind all others of it."""
+        """Add an item of a sender behind its other items."""
         self._added += 1
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))
 
     def waiting(self, sender: str) -> int:
-        """How much of a sender waits."""
+        """Return how many items of a sender wait."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
 
     def remove(self, which: Callable[[T], bool]) -> list[T]:
-        """Remove the things for which `which` holds, and return them."""
+        """Remove and return the items for which `which` holds."""
         removed: list[T] = []
         for sender, kinds in list(self._waiting.items()):
             for kind, queue in list(kinds.items()):
@@ -87,10 +89,10 @@ class Turns(Generic[T]):
         return bool(self._waiting)
 
     def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[Turn[T]]:
-        """Take up to `most` things, the first of them as number `first`.
+        """Take up to `most` items; the first gets the number `first`.
 
-        Where one may not be taken, all of its kind wait, and what its sender sent after that is of
-        other kinds does not.
+        If an item may not be taken, all items of its kind wait. Later items of its sender that are
+        of another kind may pass it.
         """
         taken: list[Turn[T]] = []
         barred: set[str] = set()
@@ -119,7 +121,7 @@ class Turns(Generic[T]):
         return taken
 
     def places(self, wanted: Callable[[T], bool]) -> Iterator[tuple[T, int]]:
-        """How many things are taken before each that is wanted, if all may be taken."""
+        """Yield each wanted item with the number of items before it, if all may be taken."""
         queues = {
             sender: [item for _, item in sorted(chain(*kinds.values()), key=itemgetter(0))]
             for sender, kinds in self._waiting.items()
@@ -132,7 +134,7 @@ class Turns(Generic[T]):
                     yield item, queue.place(sender, own)
 
     def _head(self, sender: str, barred: Collection[str]) -> str | None:
-        """The kind of what a sender sent first, of those that may be taken."""
+        """Return the kind of a sender's first item that is not barred; None if all are."""
         kinds = self._waiting[sender]
         ready = [kind for kind in kinds if kind not in barred]
         return min(ready, key=lambda kind: kinds[kind][0][0]) if ready else None

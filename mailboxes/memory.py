@@ -1,4 +1,4 @@
-"""Mailboxes in the memory of one process: events known beforehand, and an open mailbox."""
+"""Mailboxes in the memory of one process: one with known events, and an open one."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from mailboxes.protocol import (
 
 
 class MemoryMailbox:
-    """Events known beforehand, by timestep, and events injected while the episode runs.
+    """A mailbox with events that are known beforehand, and events injected while the episode runs.
 
-    Of those that become due at the same timestep the known events come first.
+    Among events that become due at the same timestep, the known ones come first.
     """
 
     def __init__(self, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
@@ -45,7 +45,7 @@ class MemoryMailbox:
         self._letters: list[Letter] = []
 
     def expect(self, coming: Iterable[tuple[int, Json]]) -> None:
-        """Inject events at timesteps that are known beforehand, behind the known events there."""
+        """Inject events at known timesteps, behind the scenario's events there."""
         expected = [*self._expected, *((timestep, dict(event)) for timestep, event in coming)]
         self._expected = sorted(expected, key=lambda item: item[0])
 
@@ -54,7 +54,7 @@ class MemoryMailbox:
         self._waiting.append(dict(event))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Take up letters that an earlier run of the same episode has opened already."""
+        """Restore the letters that an earlier run of the same episode has taken."""
         self._letters = list(letters)
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
@@ -63,13 +63,13 @@ class MemoryMailbox:
                 self._expected.remove(arrived)
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
-        """The letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order."""
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
     def _take_in(self, timestep: int) -> None:
-        """Make letters of what is due by `timestep`."""
+        """Number the events that are due by `timestep`."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
         expected = [event for t, event in self._expected if t <= timestep]
@@ -92,43 +92,47 @@ class MemoryMailbox:
         return letter
 
     async def tell_places(self) -> None:
-        """Nobody waits for an answer."""
+        """Do nothing: no sender waits for an answer."""
 
     async def empty(self, after: int) -> bool:
-        """Whether nothing is still to come beyond letter number `after`."""
+        """Return whether no event is still to come after letter number `after`."""
         to_come = self._scheduled or self._expected or self._waiting
         return not to_come and len(self._letters) <= after
 
     async def due(self, after: int) -> int | None:
-        """The timestep at which the next letter beyond number `after` is due."""
+        """Return the timestep at which the next letter after number `after` is due."""
         known = [letter.timestep for letter in self._letters[after:]]
         known += [timestep for timestep, _ in (*self._scheduled[:1], *self._expected[:1])]
         return None if self._waiting else min(known, default=None)
 
     async def idle(self, after: int) -> bool:
-        """Never: what is to come is known, and when nothing is the episode ends."""
+        """Return False: all future events are known."""
         return False
 
     async def wait(self, after: int) -> None:
         """Return at once."""
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Nobody is to be told."""
+        """Do nothing: there is no sender to tell."""
 
 
 @dataclass(slots=True)
 class _Sent:
-    """A message: its place while it waits, the number of its letter, the answer once settled."""
+    """A message that was sent."""
 
     envelope: Envelope
     place: int | None = None
+    """Its place in the queue, once told."""
     number: int | None = None
+    """The number of its letter, once taken."""
     answer: Answer | None = None
+    """The answer, once settled."""
     at: float = field(default_factory=time.monotonic)
+    """Time of sending (monotonic seconds)."""
 
 
 class MemoryOpenMailbox(MemoryMailbox):
-    """An open mailbox and its letterbox in one process; it dies with the process."""
+    """An open mailbox with its letterbox, in the memory of one process."""
 
     def __init__(
         self, scheduled: Iterable[tuple[int, Json]] = (), most_waiting: int = MOST_WAITING
@@ -144,7 +148,10 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._bell = asyncio.Event()
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; on return it is kept. The answer, where there is one already."""
+        """Send a message, which is stored when this returns.
+
+        Return the answer if there is one already.
+        """
         key = (envelope.sender, envelope.id)
         if self._proofs.setdefault(envelope.sender, envelope.proof) != envelope.proof:
             return refusal(envelope, UNPROVED)
@@ -160,14 +167,14 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        """Return the answer to a message; None if it has no place yet or was never sent."""
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
         return waiting(envelope.id, sent.place)
 
     async def tell_places(self) -> None:
-        """Tell the senders of messages that wait how many are taken before, each once."""
+        """Tell each sender, once for each waiting message, how many others come before it."""
         for sent, place in self._turns.places(lambda sent: sent.place is None):
             sent.place = place
 
@@ -177,7 +184,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return Backlog(len(times), time.monotonic() - min(times) if times else None)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
 
         def meant(sent: _Sent) -> bool:
             return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
@@ -189,11 +196,11 @@ class MemoryOpenMailbox(MemoryMailbox):
         return len(withdrawn)
 
     async def house_token(self) -> str | None:
-        """Return None: within a process the house needs no token."""
+        """Return None: within a process the operator needs no token."""
         return None
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return nothing: what is posted here has been read."""
+        """Return an empty list: messages posted here were validated before."""
         return ()
 
     async def quarantined(self) -> int:
@@ -209,18 +216,18 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._bell.set()
 
     async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published."""
+        """Return the status of the episode as last published."""
         return self._status
 
     async def publish(self, status: Json) -> None:
-        """Let everybody know how the episode stands."""
+        """Publish the status of the episode."""
         self._status = dict(status)
 
     async def leave(self) -> None:
-        """Nothing connects to it."""
+        """Do nothing: there is no connection."""
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
-        """The letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order."""
         if known := await super().open(timestep, after):
             return known
         taken: list[Letter] = []
@@ -234,32 +241,32 @@ class MemoryOpenMailbox(MemoryMailbox):
         return taken
 
     async def empty(self, after: int) -> bool:
-        """Whether it is closed and nothing is left beyond letter number `after`."""
+        """Return whether it is closed and no letter is left after number `after`."""
         return self._closed and await super().empty(after) and not self._turns
 
     async def due(self, after: int) -> int | None:
-        """None: somebody may send one at any time."""
+        """Return None: a sender may post a message at any time."""
         return None
 
     async def idle(self, after: int) -> bool:
-        """Whether beyond letter number `after` nothing comes unless somebody sends it."""
+        """Return whether no letter is left after number `after`, but senders may still post."""
         quiet = await super().empty(after) and not self._turns
         return quiet and not self._closed
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is not idle any more."""
+        """Return as soon as the mailbox is no longer idle, without busy waiting."""
         while await self.idle(after):
             self._bell.clear()
             await self._bell.wait()
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders."""
+        """Tell the senders the results of their letters."""
         for each in settled:
             sent = self._numbered.get(each.number)
             if sent and sent.answer is None:
                 sent.answer = answer_to(sent.envelope.id, each)
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """What senders said their events mean, by the number of the letter."""
+        """Return what the senders say their events mean, by letter number; for the judge."""
         found = ((number, sent.envelope.meaning) for number, sent in self._numbered.items())
         return {number: meaning for number, meaning in found if meaning is not None}

@@ -1,10 +1,10 @@
-"""The mailbox: the one way in which events reach an episode, numbered in the order of taking.
+"""The mailbox protocol: the only channel for events to an episode; it numbers them when taken.
 
 An episode is played from a `Mailbox`. That of an open episode (`OpenMailbox`) takes messages while
-it runs; who sends them has a `Letterbox`, mostly in another process. Of a message
-- posting returns when it is kept: from then on it is not lost;
-- opening gives it a number and a timestep, for good;
-- settling tells its sender, once a checkpoint that holds it is durable.
+it runs. Senders, mostly in other processes, use a `Letterbox`. The life of a message:
+- posting returns when the message is stored: from then on it is not lost;
+- opening takes it: it becomes a letter with a permanent number and timestep;
+- settling answers its sender, once a checkpoint that contains it is durable.
 """
 
 from __future__ import annotations
@@ -17,142 +17,153 @@ from episodes.world import Json
 from mailboxes.envelope import Answer, Envelope
 
 MOST_LETTERS = 8
-"""Messages that are taken at once, before the world has a say in whether it takes more."""
+"""Maximum number of messages that are taken before the world is asked again for room."""
 
 LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
 FLOODED = "too many messages of this sender wait already; send it again later"
 REUSED = "this id was used for another message of this sender"
-UNPROVED = "this sender's name belongs to who used it first, with another token"
+UNPROVED = "this sender name belongs to its first user, who has another token"
 
 MOST_QUARANTINED = 1000
-"""Entries that a quarantine keeps; all are counted."""
+"""Maximum number of entries that a quarantine keeps; the counter counts all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """An event in the mailbox: its number from 1, and the timestep at which it was opened.
-
-    `sender` sent it in a message; None: it is the scenario's, or was injected in Python.
-    """
+    """A numbered event of the mailbox."""
 
     number: int
+    """Its number, from 1."""
     timestep: int
+    """The timestep at which it was taken."""
     event: dict[str, Any]
+    """The event as plain data."""
     injected: bool
+    """Whether it came while the episode ran, rather than from the scenario."""
     sender: str | None = None
+    """Sender of its message; None if it came from the scenario or was injected in Python."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """What came of a letter: `about` names what it is about, `refused` says why not taken."""
+    """The world's decision on a letter."""
 
     number: int
+    """Number of the letter."""
     about: str | None = None
+    """Name of its subject."""
     refused: str | None = None
+    """Why the event was rejected; None if it was accepted."""
 
 
 class Backlog(NamedTuple):
-    """The messages that wait to be taken; `oldest` is how many seconds the first of them waits."""
+    """The messages that wait to be taken."""
 
     waiting: int
+    """Their number."""
     oldest: float | None
+    """Age of the oldest in seconds; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quarantined:
-    """What a mailbox held and nobody can read: where it was, why, and its first characters."""
+    """An unreadable entry of a mailbox."""
 
     origin: str
+    """Where it was."""
     reason: str
+    """Why it cannot be read."""
     preview: str
+    """Its first characters."""
 
 
 May = Callable[[Json], bool]
-"""Whether an event can be taken now, asked before it is; where one cannot, all of its kind wait."""
+"""Returns whether the next event can be taken now; if not, all events of its kind wait."""
 
 
 def always(event: Json) -> bool:
-    """Take whatever comes."""
+    """Return True for every event."""
     return True
 
 
 def kind_of(event: Json) -> str:
-    """The kind of an event; empty where a sender says none."""
+    """Return the kind of an event; empty if the sender gave none."""
     kind = event.get("kind")
     return kind if isinstance(kind, str) else ""
 
 
 class Mailbox(Protocol):
-    """Where events wait until an episode takes them, in this process or elsewhere.
+    """The place where events wait until an episode takes them, in this process or elsewhere.
 
-    Opening the mailbox at a timestep numbers what has become due; a letter once numbered stays, so
-    that a timestep can be opened again.
+    Opening the mailbox at a timestep numbers the events that are due. Numbers are permanent, so a
+    timestep can be opened again.
     """
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
-        """The letters due by `timestep` with a number above `after`, in order.
+        """Return the letters due by `timestep` with a number above `after`, in order.
 
-        It may be that there are more, until none is returned.
+        There may be more; the caller repeats the call until it returns none.
         """
         ...
 
     async def tell_places(self) -> None:
-        """Tell the senders of messages that wait how many are taken before, each once."""
+        """Tell each sender, once for each waiting message, how many others come before it."""
         ...
 
     async def empty(self, after: int) -> bool:
-        """Whether nothing is still to come beyond letter number `after`."""
+        """Return whether no event is still to come after letter number `after`."""
         ...
 
     async def due(self, after: int) -> int | None:
-        """The timestep at which the next letter beyond number `after` is due.
+        """Return the timestep at which the next letter after number `after` is due.
 
-        None if there is none, or if somebody may send one before.
+        Return None if there is none, or if a sender may post one earlier.
         """
         ...
 
     async def idle(self, after: int) -> bool:
-        """Whether beyond letter number `after` nothing comes unless somebody sends it."""
+        """Return whether nothing comes after letter number `after` unless a sender posts it."""
         ...
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is not idle any more, without using the processor."""
+        """Return as soon as the mailbox is no longer idle, without busy waiting."""
         ...
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """A checkpoint that holds these letters is durable: their senders may be told.
+        """Tell the senders the results of letters that a durable checkpoint contains.
 
-        Settling again changes nothing.
+        Settling the same letter again changes nothing.
         """
         ...
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Take up letters that an earlier run of the same episode has opened already."""
+        """Restore the letters that an earlier run of the same episode has taken."""
         ...
 
 
 class Letterbox(Protocol):
-    """A sender's side of an open episode."""
+    """The sender's side of an open episode."""
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; on return it is kept. The answer, where there is one already.
+        """Send a message, which is stored when this returns.
 
-        Raises InfrastructureError if it cannot be said whether the message is kept: send it again,
-        with the same id.
+        Return the answer if there is one already.
+
+        Raise InfrastructureError if the result is uncertain: send it again with the same id.
         """
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """What the sender of a message is told; None if nothing yet, or it was never sent."""
+        """Return the answer to a message; None if it has no place yet or was never sent."""
         ...
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is done."""
+        """Take no more messages. The episode ends when those already taken are done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published; None before that."""
+        """Return the status as last published; None before the first time."""
         ...
 
     async def backlog(self) -> Backlog:
@@ -160,51 +171,50 @@ class Letterbox(Protocol):
         ...
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw the messages that wait, of one sender or with one id alone; return how many.
+        """Withdraw waiting messages, only of a sender or an id if given. Return their number.
 
         Their senders are told "withdrawn". A message that was taken stays taken.
         """
         ...
 
     async def house_token(self) -> str | None:
-        """Return the token of the house; None for whoever may not read it."""
+        """Return the token of the operator (`house`); None if the caller may not read it."""
         ...
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, the newest first."""
+        """Return the entries of the quarantine, newest first."""
         ...
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         ...
 
     async def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete all entries of the quarantine."""
         ...
 
     async def leave(self) -> None:
-        """Let go of whatever connects to the episode; nothing is sent after that."""
+        """Close all connections; nothing can be sent afterwards."""
         ...
 
 
 class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
 
-    Letters are opened fairly: the sender whose last one is the longest ago comes first. Those of
-    one sender come in the order in which they were sent, but those of a kind that has to wait let
-    others pass.
+    Messages are taken fairly: the sender whose last turn is the longest ago comes first. Messages
+    of one sender keep their order, but a kind of event that has to wait lets other kinds pass.
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """What senders said their events mean, by the number of the letter; for the judge."""
+        """Return what the senders say their events mean, by letter number; for the judge."""
         ...
 
     async def publish(self, status: Json) -> None:
-        """Let everybody know how the episode stands."""
+        """Publish the status of the episode."""
         ...
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         ...
 
 
@@ -214,12 +224,12 @@ def refusal(envelope: Envelope, why: str) -> Answer:
 
 
 def waiting(id: str, place: int) -> Answer:  # noqa: A002
-    """Return what the sender of message `id` is told while so many are taken before it."""
+    """Return the answer to message `id` while `place` messages are taken before it."""
     return Answer(id=id, status="waiting", place=place)
 
 
 def answer_to(id: str, settled: Settled) -> Answer:  # noqa: A002
-    """What the sender of message `id` is told."""
+    """Return the final answer to message `id`."""
     return Answer(
         id=id,
         status="taken" if settled.refused is None else "refused",

@@ -3,76 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
-
-from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from episodes.failure import naming
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import Header, PlannerClass, SeatRecord
 from episodes.world import World
-from mailboxes.desk import Desk
-from mailboxes.protocol import Mailbox
-from orchestrator.graph.context import MAX_STALLED
-from orchestrator.library import Fetch
 from orchestrator.member import Team
-from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
+from orchestrator.parts import (
+    NOT_KEPT,
+    NOTHING_OUTSIDE,
+    EpisodeContent,
+    Outside,
+    Participants,
+    Storage,
+)
 from orchestrator.planner import Planner
 from orchestrator.planners.seats import refuse_central
 from orchestrator.runner import Episode
-from workers.person import Person
-from workers.protocol import Worker
 
 
 def episode_of(
     scenario: Scenario,
-    planner: Planner | Team,
+    planner: Planner | Team | Participants,
     *,
     horizon: int | None = None,
     judges: str | None = None,
-    fetch: Fetch | None = None,
-    workers: Mapping[str, Worker | Person] | None = None,
-    people: Sequence[str] = (),
-    path: Path | None = None,
-    checkpointer: BaseCheckpointSaver[Any] | None = None,
-    mailbox: Mailbox | None = None,
-    desk: Desk | None = None,
-    pace: Pace = AS_FAST_AS_POSSIBLE,
-    max_stalled: int = MAX_STALLED,
+    storage: Storage = NOT_KEPT,
+    outside: Outside = NOTHING_OUTSIDE,
     in_graph: bool = False,
 ) -> Episode:
-    """An episode of a scenario, as `Episode` takes it.
+    """An episode of a scenario: by a planner with workers that do as they are told, or by others.
 
-    `horizon` is used where the scenario has none of its own; `judges` is the version of those who
-    will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
-    the episode is open and has no horizon. `people` are the workers whom people play; where they
-    are not among the `workers` the schedule is followed. `max_stalled` is how many calls of the
-    planner in a row may pass without progress. What needs no graph is played by a plain loop,
-    unless it is to be `in_graph`. Raises InputError if the planner cannot plan in this world.
+    `horizon` is used where the scenario has none of its own; an open episode has none. `judges` is
+    the version of those who will judge it. `Participants` take part as they say; `storage` and
+    `outside` are as in `Episode`. What needs no graph is played by a plain loop, unless it is to be
+    `in_graph`. Raises InputError if the planner cannot plan in this world.
     """
     world = scenario.world()
-    refuse_central(planner, world)
-    last = None if desk else scenario.horizon or horizon or DEFAULT_HORIZON
-    by: PlannerClass = "human" if people else planner.planner_class
-    return Episode(
+    cast = planner if isinstance(planner, Participants) else Participants(planner=planner)
+    refuse_central(cast.planner, world)
+    is_open = outside.desk is not None
+    content = EpisodeContent(
         world=world,
         header=header_of(
-            scenario, world, planner.name, by, last, judges, people, getattr(planner, "seats", None)
+            scenario,
+            world,
+            cast.planner.name,
+            "human" if cast.people else cast.planner.planner_class,
+            None if is_open else scenario.horizon or horizon or DEFAULT_HORIZON,
+            judges,
+            cast.people,
+            getattr(cast.planner, "seats", None),
         ),
         events=scenario.events(),
-        planner=planner,
-        fetch=fetch or scenario.look_up,
-        workers=workers,
-        path=path,
-        checkpointer=checkpointer,
-        mailbox=mailbox,
-        last=scenario.horizon - 1 if scenario.horizon and not desk else None,
-        desk=desk,
-        pace=pace,
-        max_stalled=max_stalled,
-        in_graph=in_graph,
+        fetch=scenario.look_up,
+        last=scenario.horizon - 1 if scenario.horizon and not is_open else None,
     )
+    return Episode(content, cast, storage, outside, in_graph=in_graph)
 
 
 def header_of(

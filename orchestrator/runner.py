@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -15,17 +13,16 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
 from episodes.failure import naming
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.replay import ending
-from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
-from episodes.trace_file import read_trace, whole_lines
-from episodes.world import Json, World
-from files.errors import InputError, TraceError
-from mailboxes.desk import Desk
+from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
+from episodes.trace_file import TraceFile, Written
+from episodes.world import Json
+from files.errors import InputError, MissingError, TraceError
 from mailboxes.memory import MemoryMailbox
-from mailboxes.protocol import Letter, Mailbox
+from mailboxes.protocol import Letter
 from orchestrator.checkpoints.sqlite import Checkpoints
-from orchestrator.graph.context import MAX_STALLED, Context
+from orchestrator.graph.context import Context
 from orchestrator.graph.graph import Graph, build_graph, topology_of
 from orchestrator.graph.messages import answer_to, tell_durable
 from orchestrator.graph.recorder import Recorder
@@ -38,12 +35,17 @@ from orchestrator.graph.restoring import (
 )
 from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
-from orchestrator.library import Fetch, Library
+from orchestrator.library import Library
 from orchestrator.loop import can_play, supersteps
-from orchestrator.member import Team
 from orchestrator.models.message import Measured
-from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
-from orchestrator.planner import Planner
+from orchestrator.parts import (
+    NOT_KEPT,
+    NOTHING_OUTSIDE,
+    EpisodeContent,
+    Outside,
+    Participants,
+    Storage,
+)
 from workers.person import Person
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
@@ -62,68 +64,49 @@ THREAD = "episode"
 
 
 class Episode:
-    """One episode: a world, the events that will happen, a planner, and the workers.
+    """One episode: what is played, who takes part, where it is kept, and what comes in.
 
-        episode = Episode(world=..., header=..., events=..., planner=..., fetch=...)
+        episode = Episode(content, Participants(planner=...))
         trace = await episode.run()
 
-    With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
-    resumed where it was killed. `last` is the last timestep where planners may know it. A
-    `mailbox` from elsewhere takes the place of `events`; with a `desk` the episode is open: it goes
-    on until the mailbox is closed, at its `pace`. Where people are among the `workers` the graph
-    stops for their actions, which takes a checkpointer. What needs no graph is played by a plain
-    loop with the same trace, unless it is to be `in_graph`. Raises InputError if an event is none
-    of this world.
+    Where people are among the workers the graph stops for their actions, which takes a
+    checkpointer. What needs no graph is played by a plain loop with the same trace, unless it is to
+    be `in_graph`. Raises InputError if an event is none of this world.
     """
 
     def __init__(
         self,
+        content: EpisodeContent,
+        participants: Participants,
+        storage: Storage = NOT_KEPT,
+        outside: Outside = NOTHING_OUTSIDE,
         *,
-        world: World[Any],
-        header: Header,
-        events: Iterable[tuple[int, Json]],
-        planner: Planner | Team,
-        fetch: Fetch,
-        mailbox: Mailbox | None = None,
-        last: int | None = None,
-        desk: Desk | None = None,
-        pace: Pace = AS_FAST_AS_POSSIBLE,
-        workers: Mapping[str, Worker | Person] | None = None,
-        path: Path | None = None,
-        checkpointer: BaseCheckpointSaver[Any] | None = None,
-        max_stalled: int = MAX_STALLED,
-        patience: float = 60.0,
         in_graph: bool = False,
     ) -> None:
-        self._world = world
-        self._header = header
-        self._planner = planner
-        self._topology = topology_of(planner)
-        self._turns: int = getattr(planner, "most_turns", 1)
-        self._fetch = fetch
+        self._world = content.world
+        self._header = content.header
+        self._last = content.last
+        self._participants = participants
+        self._topology = topology_of(participants.planner)
+        self._turns: int = getattr(participants.planner, "most_turns", 1)
         self._workers: Mapping[str, Worker | Person] = {
-            **{name: ScriptedWorker() for name in world.workers},
-            **(workers or {}),
+            **{name: ScriptedWorker() for name in content.world.workers},
+            **participants.workers,
         }
         self._people = {n: each for n, each in self._workers.items() if isinstance(each, Person)}
-        self._path = path
-        self._saver = checkpointer
-        self._last = last
-        self._desk = desk
-        self._pace = pace
-        self._max_stalled = max_stalled
-        self._patience = patience
+        self._trace = storage.trace
+        self._saver = storage.checkpointer
+        self._outside = outside
+        self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
         self.measured: list[Measured] = []
         """What the calls of a model took, in order; of this process only."""
-        if checkpointer and path is None:
-            raise ValueError("an episode with checkpoints needs a path for its trace")
-        if self._people and not checkpointer:
+        if self._people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
-        events = list(events)
+        events = list(content.events)
         for _, event in events:
             self._check(event)
-        self._mailbox = mailbox or MemoryMailbox(events)
+        self._mailbox = outside.mailbox or MemoryMailbox(events)
 
     def inject(self, event: Json) -> None:
         """Post an event for the next timestep that begins.
@@ -141,7 +124,7 @@ class Episode:
 
     def _check(self, event: Json) -> None:
         with naming(self._world):
-            happened(self._world, self._world.start(), event)
+            apply_event(self._world, self._world.start(), event)
 
     async def run(self) -> Trace:
         """Play the episode to its end."""
@@ -155,49 +138,57 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        latest = await _latest(self._saver) if self._saver else None
-        records = _records(latest) if latest else 0
-        kept = 0
-        if self._path and not records:
-            kept = await asyncio.to_thread(lines_to_fork, self._path)
-            if latest is None:
-                await asyncio.to_thread(_check_begun, self._path, kept)
-        if self._path and (records or kept):
-            going_on = self._go_on(self._path, records or kept, None if kept else latest)
-        else:
-            going_on = await self._begin()
-        async for record in going_on:
+        async for record in await self._begun_or_resumed():
             yield record
 
+    async def _begun_or_resumed(self) -> AsyncIterator[AnyRecord]:
+        latest = await _latest(self._saver) if self._saver else None
+        records = _records(latest) if latest else 0
+        written = None
+        if self._trace:
+            written = await asyncio.to_thread(_written, self._trace, needed=records > 0)
+        kept = 0
+        if written and not records:
+            kept = lines_to_fork(written.lines)
+            if latest is None:
+                _check_begun(written, kept)
+        if written and (records or kept):
+            return self._go_on(written, records or kept, None if kept else latest)
+        return await self._begin()
+
     async def _begin(self) -> AsyncIterator[AnyRecord]:
-        recorder = await asyncio.to_thread(Recorder, self._path) if self._path else Recorder()
+        path = self._trace.path if self._trace else None
+        recorder = await asyncio.to_thread(Recorder, path) if path else Recorder()
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(
-        self, path: Path, records: int, latest: CheckpointTuple | None
+        self, before: Written, records: int, latest: CheckpointTuple | None
     ) -> AsyncIterator[AnyRecord]:
-        written = await asyncio.to_thread(read_trace, path)
+        written = await asyncio.to_thread(_parsed, before)
         start: State | None = None
         self._header = written.header
         if not written.end:
             self._expect(written)
             self._mailbox.restore(_letters(written))
-            kept = Trace(written.records[:records])
-            if len(kept.records) < records:
+            written = Trace(written.records[:records])
+            if len(written.records) < records:
                 expected = f"the checkpoint expects {records}"
-                raise TraceError(f"{path}: has {len(kept.records)} lines, {expected}")
-            start = await asyncio.to_thread(self._branch, kept, begin=latest is None)
+                raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
+            start = await asyncio.to_thread(self._branch, written, begin=latest is None)
             if latest:
-                check_against(kept, latest, self._world, _where(self._saver))
-            recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
+                check_against(written, latest, self._world, _where(self._saver))
+            assert self._trace
+            recorder = await asyncio.to_thread(
+                Recorder.reopened, self._trace.path, before.lines[:records], written
+            )
         events = [record for record in written.of(EventRecord) if record.injected]
-        await self._mailbox.settle([answer_to(record, self._desk) for record in events])
+        await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
         ended = written.end is not None
         for record in written.records:
             yield record
-        del written, events
+        del before, written, events
         if not ended:
             async for record in self._play(recorder, Library(self._fetch, known), start):
                 yield record
@@ -224,17 +215,17 @@ class Episode:
     ) -> AsyncIterator[AnyRecord]:
         context = Context(
             world=self._world,
-            planner=self._planner,
+            planner=self._participants.planner,
             workers=self._workers,
             library=library,
             mailbox=self._mailbox,
             recorder=recorder,
             horizon=self._header.horizon,
             last=self._last,
-            desk=self._desk,
-            pace=self._pace,
-            max_stalled=self._max_stalled,
-            patience=self._patience,
+            desk=self._outside.desk,
+            pace=self._outside.pace,
+            max_stalled=self._participants.max_stalled,
+            patience=self._participants.patience,
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
         )
@@ -319,19 +310,30 @@ def _records(latest: CheckpointTuple) -> int:
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
-def _check_begun(path: Path, kept: int) -> None:
+def _written(trace: TraceFile, *, needed: bool) -> Written | None:
+    """Return what is written of a trace; None if there is none and none is `needed`."""
+    try:
+        return trace.hand_over()
+    except MissingError:
+        if needed:
+            raise
+        return None
+
+
+def _parsed(written: Written) -> Trace:
+    return written.trace
+
+
+def _check_begun(written: Written, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
 
     The first checkpoint was written before, so it is lost; to begin anew would lose the trace too.
     `kept` lines are there already where a fork begins.
     """
-    if not path.exists():
-        return
-    supersteps = sum(line.startswith(SUPERSTEP) for line in islice(whole_lines(path), kept, None))
-    if supersteps > 1:
+    if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(
-            f"{path}: was played, but its checkpoints are not there; restore them, or go on from"
-            " the trace with 'cookmas fork'"
+            f"{written.name}: was played, but its checkpoints are not there; restore them, or go on"
+            " from the trace with 'cookmas fork'"
         )
 
 

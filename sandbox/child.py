@@ -19,7 +19,7 @@ from typing import IO, Any
 from episodes.failure import FailedError
 from episodes.secrets import Secrets, harmless, hide, secrets_of
 from files.errors import InfrastructureError, InputError, MissingError
-from files.lines import escaped
+from files.lines import escape
 from sandbox.channel import ChannelError, packed, receive, send
 from sandbox.environment import check_names, environment
 from sandbox.hiding import hide_this_process
@@ -62,7 +62,7 @@ Answering = Callable[[Any], Awaitable[Any]]
 
 
 async def _no_answer(question: Any) -> Any:
-    raise MissingError("there is nothing that could be asked for")
+    raise MissingError("there is nothing to look up")
 
 
 class Child:
@@ -152,7 +152,7 @@ class Child:
         except TimeoutError:
             self.close()
             seconds = f"{self._limits.seconds:g}"
-            raise FailedError(f"no answer within {seconds} s, and no end of it") from None
+            raise FailedError(f"no answer within {seconds} s, and it did not stop") from None
         except (OSError, EOFError):
             raise FailedError(self._death()) from None
         except ChannelError as error:
@@ -217,7 +217,7 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
     with printed:
         while chunk := printed.readline(1 << 16):
             text = chunk.decode(errors="backslashreplace").rstrip("\r\n")
-            line = escaped(hide(text, secrets))
+            line = escape(hide(text, secrets))
             if left <= 0:
                 continue
             left -= len(line) + 1

@@ -16,7 +16,7 @@ from episodes.failure import failed
 from files.errors import InfrastructureError, InputError, MissingError
 from sandbox.channel import packed, receive, send
 from sandbox.hiding import leave_others_alone
-from sandbox.importing import imported
+from sandbox.importing import import_named
 
 MIB = 1024 * 1024
 
@@ -42,7 +42,7 @@ def main(home: str, channel: str, memory: str) -> None:
         )
     with socket.socket(fileno=int(channel)) as messages:
         messages.set_inheritable(False)
-        _serve(messages, imported(home, home))
+        _serve(messages, import_named(home, home))
 
 
 def _serve(messages: socket.socket, home: Any) -> None:

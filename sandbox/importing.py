@@ -13,7 +13,7 @@ from files.errors import CookMASError, InputError
 Made = TypeVar("Made")
 
 
-def imported(spec: str, where: str, expected: str = "package.module:Class") -> Any:
+def import_named(spec: str, where: str, expected: str = "package.module:Class") -> Any:
     """Return the object that `spec` names.
 
     Raise InputError at `where` if the name is malformed or does not exist, FailedError if its
@@ -36,7 +36,7 @@ def imported(spec: str, where: str, expected: str = "package.module:Class") -> A
         raise InputError(where, f"module {module_name} has no {name}") from None
 
 
-def made(
+def construct(
     factory: Any, given: Mapping[str, Any], where: str, checked: Callable[[Any, str], Made]
 ) -> Made:
     """Call a user-supplied class or function with given arguments; return the checked result.

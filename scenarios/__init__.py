@@ -1,1 +1,1 @@
-"""The content of the benchmark: menus, recipes, kitchens and scenarios."""
+"""What is played in the restaurant: menus, recipes, kitchens and scenarios."""

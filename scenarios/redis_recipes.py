@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from files.errors import InputError, MissingError
-from files.lines import repaired
+from files.lines import repair_utf8
 from mailboxes.redis.keys import keys_of
 from mailboxes.redis.link import RedisLink
 
@@ -31,19 +31,21 @@ class RedisRecipes:
     async def all(self) -> dict[str, str]:
         """Return all recipes, by item, in order."""
         found = await self._link.run(lambda redis: redis.hgetall(self._recipes))
-        return {repaired(str(item)): repaired(str(text)) for item, text in sorted(found.items())}
+        return {
+            repair_utf8(str(item)): repair_utf8(str(text)) for item, text in sorted(found.items())
+        }
 
     async def menu(self) -> str | None:
         """Return the menu, if there is one."""
         text = await self._link.run(lambda redis: redis.get(self._menu))
-        return None if text is None else repaired(str(text))
+        return None if text is None else repair_utf8(str(text))
 
     def over(self, otherwise: Callable[[str], Awaitable[str]]) -> Callable[[str], Awaitable[str]]:
         """Return a look-up of a recipe here, and by `otherwise` where there is none."""
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))
-            return repaired(str(text)) if text is not None else await otherwise(item)
+            return repair_utf8(str(text)) if text is not None else await otherwise(item)
 
         return look_up
 

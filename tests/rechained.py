@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from episodes.chain import Chain, parted
+from episodes.chain import Chain, split_line
 
 
 def rechained(lines: Iterable[str]) -> list[str]:
     """The lines of a trace with a chain that holds."""
     chain = Chain()
-    return [chain.close(parted(line)[0]) for line in lines]
+    return [chain.close(split_line(line)[0]) for line in lines]
 
 
 def write_trace(path: Path, lines: Iterable[str]) -> None:

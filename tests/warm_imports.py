@@ -22,6 +22,8 @@ import orchestrator.checkpoints.postgres
 import orchestrator.runs.redis_runs
 import scenarios.check
 import scenarios.generator
+import scenarios.open
+import scenarios.variants
 import workers.own
 import workers.redis_channel
 import worlds.corridor.domain

@@ -9,7 +9,7 @@ from episodes.failure import failed
 from files.errors import InputError
 from files.lines import with_article
 from sandbox.host import Ask
-from sandbox.importing import imported, made
+from sandbox.importing import construct, import_named
 from workers.protocol import Worker
 
 
@@ -55,7 +55,7 @@ def load_worker(spec: str) -> Worker:
     Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
     """
     where = f"worker {spec!r}"
-    return made(imported(spec, where), {}, where, _checked)
+    return construct(import_named(spec, where), {}, where, _checked)
 
 
 def _checked(found: Any, where: str) -> Worker:

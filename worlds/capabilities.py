@@ -6,7 +6,7 @@ capability, or raises InputError in one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from episodes.scenario import Scenario
     from episodes.trace import Trace
     from evals.report import Details
-    from evals.verdict import Verdict
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
@@ -104,19 +103,9 @@ class DetailedDomain(Protocol):
 
 def details(domain: Domain) -> Details:
     """Return the function that makes the tables of a verdict; by default one table of the goals."""
-    return domain.details if isinstance(domain, DetailedDomain) else _goal_table
+    from worlds.tables import asked_for
 
-
-def _goal_table(verdict: Verdict) -> Iterable[RenderableType]:
-    from evals.report import plain, table
-
-    if not verdict.goals:
-        return
-    shown = table("Goals", "name", "what", "in words", "status", "when")
-    for goal in verdict.goals:
-        when = "" if goal.when is None else goal.when
-        shown.add_row(*map(plain, (goal.name, goal.what, goal.note, goal.status, when)))
-    yield shown
+    return domain.details if isinstance(domain, DetailedDomain) else asked_for
 
 
 @runtime_checkable
@@ -185,23 +174,15 @@ def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
 
 def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
     """Return a scenario as its file has it; without a name, the list of all scenarios."""
-    from rich.table import Table
-
-    from evals.report import plain
+    from worlds.tables import fields_of, listed
 
     if not what:
         rows = [dict(row(domain, domain.scenario(name, {}))) for name in domain.names()]
-        listed = Table(*(rows[0] if rows else ("name",)))
-        for each in rows:
-            listed.add_row(*map(plain, each.values()))
-        return Shown(picture=listed, data=rows)
+        return Shown(picture=listed(rows), data=rows)
     if len(what) != 1:
         raise InputError("show", f"the world {domain.name} shows one scenario at a time")
     data = domain.scenario(what[0], settings).data()
-    shown = Table("what", "is")
-    for name, value in data.items():
-        shown.add_row(plain(name), plain(value))
-    return Shown(picture=shown, data=data)
+    return Shown(picture=fields_of(data), data=data)
 
 
 @runtime_checkable

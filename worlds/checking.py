@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from episodes.capabilities import ending, members_of, movers, simulable
-from episodes.checking_worlds import told_apart
+from episodes.checking_worlds import find_leaks
 from episodes.failure import failed
 from episodes.scenario import Scenario
 from episodes.world import Command, World
@@ -112,7 +112,7 @@ class _Checker:
         self._where = scenario.name
         picked = draw.sample(states, min(STATES, len(states)))
         differences = self._do(
-            "telling states apart", lambda: list(islice(told_apart(world, picked), 1))
+            "telling states apart", lambda: list(islice(find_leaks(world, picked), 1))
         )
         for found in differences:
             yield Fault("two states can be told apart", f"{scenario.name}: {found}")

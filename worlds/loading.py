@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from files.errors import InputError
-from sandbox.importing import imported, made
+from sandbox.importing import construct, import_named
 from worlds.domain import MEMBERS, METHODS
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
     """
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
-    found = imported(named.get(spec, spec), where, expected)
-    return made(found, {}, where, _check) if isinstance(found, type) else _check(found, where)
+    found = import_named(named.get(spec, spec), where, expected)
+    return construct(found, {}, where, _check) if isinstance(found, type) else _check(found, where)
 
 
 def _has(domain: Any, name: str) -> bool:

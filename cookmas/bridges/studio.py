@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from cookmas.loading import load_planner, load_scenario
+from cookmas.loading import load, planner_of
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest
@@ -23,6 +23,7 @@ from orchestrator.graph.recorder import Recorder, Referred
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner
+from orchestrator.runs.request import RunRequest
 from workers.scripted import ScriptedWorker
 
 
@@ -55,8 +56,8 @@ def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     for name, value in vars(what).items():
         if not isinstance(value, str):
             raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
-    scenario = load_scenario(what.scenario)
-    return scenario, load_planner(what.planner, scenario)
+    loaded = load(RunRequest(scenario=what.scenario, planner=what.planner))
+    return loaded.scenario, planner_of(loaded)
 
 
 async def _context(what: StudioContext | None) -> Context:

@@ -23,9 +23,9 @@ GLANCE = 0.1
 
 def folder_name(redis: str | None) -> str:
     """What the folders of kitchens opened by `serve` are called, those in Redis by their names."""
-    from mailboxes.redis.address import parted
+    from mailboxes.redis.address import split_address
 
-    return OPEN if redis is None else f"{OPEN}-{parted(redis)[1]}"
+    return OPEN if redis is None else f"{OPEN}-{split_address(redis)[1]}"
 
 
 def open_folder(runs: Path, name: str = OPEN) -> Path:

@@ -57,12 +57,13 @@ def fork(
     where the folder is another user's, only if --world and --planner name them.
     """
     from cookmas.forking import create_fork, imported_by_fork
-    from orchestrator.runs.folder import read_run
+    from orchestrator.runs.folder import RunFolder
 
-    file = read_run(run)
+    parent = RunFolder(run)
+    file = parent.file
     tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
     folder = create_fork(
-        run,
+        parent,
         at,
         planner,
         events=[_event(text) for text in event or ()],
@@ -74,10 +75,11 @@ def fork(
     )
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
-    if has_people(read_run(folder)):
+    made = RunFolder(folder)
+    if has_people(made.file):
         tell(f"People play in it: 'cookmas play {folder}' goes on with it")
     else:
-        go_on(folder, json=json, quiet=quiet)
+        go_on(made, json=json, quiet=quiet)
 
 
 def _said(options: ModelOptions) -> ModelOptions | None:

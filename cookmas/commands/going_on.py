@@ -17,6 +17,7 @@ from files.errors import InfrastructureError, LeaseLostError, NobodyThereError
 
 if TYPE_CHECKING:
     from cookmas.api import Run
+    from orchestrator.runs.folder import RunFolder
 
 
 def tell_imports(
@@ -39,17 +40,15 @@ def tell_imports(
         say_error(f"{folder} names {', '.join(passed)}, which this code gets of the environment")
 
 
-def check_own_code(folder: Path, planner: str | None, world: str | None) -> None:
+def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> None:
     """Say what going on with a run imports because its folder names it.
 
     Raises InputError if the run has another planner than the one that is said, or without consent.
     """
     from cookmas.consent import named_code
-    from orchestrator.runs.folder import read_run
 
-    file = read_run(folder)
-    refuse_other_planner(file.planner, planner)
-    tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
+    refuse_other_planner(run.file.planner, planner)
+    tell_imports(run.path, named_code(run.file), (planner, world), run.file.limits.environment)
 
 
 def going_on(

@@ -92,10 +92,12 @@ def _opened(
 ) -> int:
     """Open a scenario and play it with its page beside, until it is closed; the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.commands.watching import watching
+    from cookmas.commands.watching import sendable, watching
     from cookmas.display.live.serve import served_beside
     from cookmas.showing import shown
     from files.errors import MissingError
+    from orchestrator.runs.folder import RunFolder
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     try:
@@ -103,15 +105,22 @@ def _opened(
     except MissingError as error:
         raise MissingError(f"{scenario}: there is no run here, and {error}") from None
 
-    timestep = seconds("--pace", pace)
-    limits = Limits(environment=environment)
-    folder = create(runs, scenario, planner, world=world, pace=timestep, limits=limits, new=True)
+    request = RunRequest(
+        world=world,
+        scenario=scenario,
+        planner=planner,
+        pace=seconds("--pace", pace),
+        limits=Limits(environment=environment),
+    )
+    folder = create(runs, request, new=True)
 
     async def played() -> Run:
         async with served_beside(shown(folder, world), host, port) as address:
             ready(address)
-            tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
-            return await watching(folder)
+            run = RunFolder(folder)
+            ways = ", ".join(sendable(run.file.world))
+            tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
+            return await watching(run)
 
     run = going_on(played(), folder)
     tell_run(run, world)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.pages import tell_page
@@ -12,7 +11,7 @@ from cookmas.places import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from orchestrator.runs.folder import RunFile
+    from orchestrator.runs.folder import RunFile, RunFolder
 
 Address = tuple[str, int]
 """A host and a port."""
@@ -30,7 +29,7 @@ def plans(file: RunFile) -> bool:
     return file.planner in PEOPLE
 
 
-def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
+def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
     """Play or go on with the run in a folder at this terminal, or on pages that are served `at`.
 
     Raises InputError if nobody takes part in it. While it is played: EOFError or NobodyThereError
@@ -39,18 +38,17 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     from cookmas.display.watch.lines import Lines
     from cookmas.seats.orchestrating.playing import at_pages, at_terminal, silent
     from files.errors import InputError
-    from orchestrator.runs.folder import read_run
 
-    file = read_run(folder)
+    folder, file = run.path, run.file
     if not has_people(file):
         raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
     told = file.supervisor or (file.people and at is None)
     lines = Lines(console(), file.world, worker=ORCHESTRATOR)
     listen = silent if told or not plans(file) else lines.tell
     if at is None:
-        return at_terminal(folder, listen)
+        return at_terminal(run, listen)
 
     def ready(place: str, address: str) -> None:
         tell_page(address, place if file.people else None, no_open=no_open)
 
-    return at_pages(folder, *at, ready, listen)
+    return at_pages(run, *at, ready, listen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,34 +102,33 @@ def play(
     from cookmas.seats.people.study import create_study, study_of
     from files.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
-    from orchestrator.runs.folder import RUN
+    from orchestrator.runs.folder import RUN, RunFolder
+    from orchestrator.runs.request import RunRequest
 
     named, settings = parted(scenario)
     if len(named) != 1:
         raise InputError("play", "expected one scenario, or the folder of one run")
     folder, begun = Path(named[0]), (Path(named[0]) / RUN).exists()
     if begun:
-        said = (places, draft, limit, consent, questionnaire)
-        if any(said) or suggestions is not None or seed is not None:
+        other = (places, draft, limit, consent, questionnaire)
+        if any(other) or suggestions is not None or seed is not None:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
-        check_own_code(folder, planner, world)
-    if not begun:
+        run = RunFolder(folder)
+        check_own_code(run, planner, world)
+    else:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)
         taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
         people = tuple(each for each in taken if each not in (ORCHESTRATOR, SUPERVISOR))
-        new = partial(
-            create,
-            runs,
-            named[0],
+        request = RunRequest(
             world=world,
+            scenario=named[0],
             settings=settings,
-            limit=time,
+            seed=seed,
             people=people,
             suggestions=suggestions,
             supervisor=SUPERVISOR in taken,
-            seed=seed,
-            new=True,
+            limit=time,
         )
         if people:
             _check(people, load_scenario(named[0], world, settings).world().workers)
@@ -142,20 +140,22 @@ def play(
             _refuse({"--planner": planner})
             _check_orchestrator(load_scenario(named[0], world, settings).world())
             person = DraftingPersonPlanner if draft else PersonPlanner
-            folder = new(person.name, max_stalled=MOST_CALLS)
+            by: dict[str, Any] = {"planner": person.name, "max_stalled": MOST_CALLS}
         else:
             _refuse({"--draft": draft or None})
             if planner is None and SUPERVISOR in taken:
                 raise InputError("--planner", "a supervisor needs one that reads, such as llm")
             usual = planner or _usual(named[0], world, settings, people)
-            folder = new(usual, options, asking)
+            by = {"planner": usual, "model": options, "asking": asking}
+        folder = create(runs, request.model_copy(update=by), new=True)
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
-    going = playing(folder, (host, port) if page else None, no_open=no_open)
-    run = going_on(going, folder, command="play")
-    tell_run(run, world)
-    raise typer.Exit(int(not (run.verdict and run.verdict.went_well)))
+        run = RunFolder(folder)
+    going = playing(run, (host, port) if page else None, no_open=no_open)
+    done = going_on(going, folder, command="play")
+    tell_run(done, world)
+    raise typer.Exit(int(not (done.verdict and done.verdict.went_well)))
 
 
 def _refuse(said: dict[str, object]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from cookmas.api import Run
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
+    from orchestrator.runs.folder import RunFolder
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[
@@ -99,7 +99,8 @@ def run(
     from cookmas.apart import Apart
     from cookmas.api import create, load_scenario
     from files.errors import InputError
-    from orchestrator.runs.folder import TRACE
+    from orchestrator.runs.folder import TRACE, RunFolder
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     planner = strictly(planner, strict=strict)
@@ -111,35 +112,37 @@ def run(
     limits = Limits(
         seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
     )
-    new = partial(
-        create,
-        runs,
-        planner=planner,
-        model=options,
-        asking=asking,
-        world=world,
-        settings=settings,
-        checkpoints=opened.checkpoints,
-        keep_checkpoints=opened.keep_checkpoints,
-        limits=limits,
-        max_stalled=max_stalled,
-        seed=seed,
-        new=True,
-    )
+    requests = [
+        RunRequest(
+            world=world,
+            scenario=name,
+            settings=settings,
+            seed=seed,
+            planner=planner,
+            model=options,
+            asking=asking,
+            limits=limits,
+            max_stalled=max_stalled,
+            checkpoints=opened.checkpoints,
+            keep_checkpoints=opened.keep_checkpoints,
+        )
+        for name in chosen
+    ]
     if live:
         if not one:
             raise InputError("--live", "one kitchen at a time")
-        folder = new(chosen[0], pace=opened.seconds, redis=opened.place)
-        raise typer.Exit(play_open(folder))
+        where = {"pace": opened.seconds, "redis": opened.place}
+        request = requests[0].model_copy(update=where)
+        raise typer.Exit(play_open(create(runs, request, new=True)))
     opened.refuse_unless_live()
     done: list[Run] = []
     with Apart(limits) as apart:
         apart.check_evaluators(evaluator or ())
-        for number, name in enumerate(chosen, start=1):
-            folder = new(name, apart=apart)
-            left = len(chosen) - number
+        for number, request in enumerate(requests, start=1):
+            folder = create(runs, request, apart, new=True)
+            left = len(requests) - number
             shown = not (json or quiet) and (one or on_terminal())
-            run = going_on(_playing(folder, apart, shown=shown, stays=one), folder, left)
+            run = going_on(_playing(RunFolder(folder), apart, shown=shown, stays=one), folder, left)
             if run.verdict and evaluator:
                 verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
@@ -164,20 +167,21 @@ def resume(
     A planner and a world from outside that the folder names are imported; where the folder is
     another user's, only if --planner and --world name them.
     """
-    check_own_code(folder, planner, world)
-    go_on(folder, json=json, quiet=quiet)
+    from orchestrator.runs.folder import RunFolder
+
+    run = RunFolder(folder)
+    check_own_code(run, planner, world)
+    go_on(run, json=json, quiet=quiet)
 
 
-def go_on(folder: Path, *, json: bool, quiet: bool) -> None:
+def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
     """Go on with the run in a folder, and tell its verdict."""
-    from orchestrator.runs.folder import finished, read_run
-
-    if finished(folder) and not json:
-        tell(f"{folder}: this run is over; here is its verdict.")
+    if run.over and not json:
+        tell(f"{run.path}: this run is over; here is its verdict.")
         quiet = True
     shown = not (json or quiet)
-    done = going_on(_playing(folder, shown=shown), folder)
-    _tell(done, read_run(folder).world, json=json, short=False, watched=shown)
+    done = going_on(_playing(run, shown=shown), run.path)
+    _tell(done, run.file.world, json=json, short=False, watched=shown)
     raise typer.Exit(_exit_code([done]))
 
 
@@ -194,12 +198,12 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
 
 
 def _playing(
-    folder: Path, apart: Apart | None = None, *, shown: bool, stays: bool = True
+    run: RunFolder, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
     from cookmas.commands.watching import watching
 
-    return watching(folder, apart, stays=stays) if shown else aresume(folder, None, apart)
+    return watching(run, apart, stays=stays) if shown else aresume(run, None, apart)
 
 
 def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool) -> None:

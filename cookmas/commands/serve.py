@@ -48,6 +48,7 @@ def serve(
     from cookmas.consent import named_code
     from cookmas.worlds import USUAL, domain_of
     from orchestrator.runs.folder import RUN, read_run
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
     from worlds.capabilities import pulled
 
@@ -67,30 +68,31 @@ def serve(
             settings["menu"] = str(menu.resolve())
         elif redis is not None:
             settings |= asyncio.run(pulled(domain_of(USUAL), redis, folder / "menu"))
-        create(
-            folder,
-            "open",
-            strictly(planner, strict=strict),
-            options,
-            asking,
+        request = RunRequest(
+            scenario="open",
             settings=settings,
+            planner=strictly(planner, strict=strict),
+            model=options,
+            asking=asking,
             pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
             keep_checkpoints=opened.keep_checkpoints,
             limits=limits,
         )
+        create(folder, request)
     raise typer.Exit(play_open(folder, again))
 
 
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
-    from cookmas.commands.watching import watching
-    from orchestrator.runs.folder import read_run
+    from cookmas.commands.watching import sendable, watching
+    from orchestrator.runs.folder import RunFolder
 
-    place = read_run(folder).redis
+    run = RunFolder(folder)
+    place = run.file.redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
-    opening = f"{again}Open: cookmas order, change, cancel, instruct, status, close {where}"
-    run = going_on(watching(folder, opening=opening), folder)
-    tell_run(run)
-    return 0 if run.success is not False else 1
+    opening = f"{again}Open: cookmas {', '.join(sendable(run.file.world))}, status, close {where}"
+    done = going_on(watching(run, opening=opening), folder)
+    tell_run(done)
+    return 0 if done.success is not False else 1

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from cookmas.apart import Apart
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import shown
-from orchestrator.runs.folder import read_run
+from cookmas.worlds import domain_of
+from episodes.instruction import INSTRUCT
+from orchestrator.runs.folder import RunFolder
+from worlds import capabilities
+
+NAMED = ("order", "change", "cancel")
+"""Messages for which there is a command of the same name."""
 
 
 async def watching(
-    folder: Path, apart: Apart | None = None, opening: str = "", *, stays: bool = True
+    run: RunFolder, apart: Apart | None = None, opening: str = "", *, stays: bool = True
 ) -> Run:
     """Go on with the run in a folder like `aresume`, and show it meanwhile.
 
     `opening` and `stays` are as in `shown`.
     """
-    with shown(read_run(folder).world, opening, stays=stays) as listen:
-        return await aresume(folder, listen, apart)
+    with shown(run.file.world, opening, stays=stays) as listen:
+        return await aresume(run, listen, apart)
+
+
+def sendable(world: str) -> list[str]:
+    """Return the commands with which something is said to an open episode of a world."""
+    messages = capabilities.messages(domain_of(world))
+    return [*(each.kind for each in messages if each.kind in NAMED), INSTRUCT]

@@ -30,7 +30,7 @@ def worker(
 ) -> None:
     """Carry out what is assigned to a worker, until interrupted."""
     from files.errors import InputError
-    from mailboxes.redis.address import need_redis, parted
+    from mailboxes.redis.address import need_redis, split_address
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
@@ -39,7 +39,7 @@ def worker(
     from workers.redis_channel import work
     from workers.scripted import ScriptedWorker
 
-    url, kitchen = parted(redis)
+    url, kitchen = split_address(redis)
     with contextlib.ExitStack() as ending:
         carried_out: Worker = ScriptedWorker()
         if by is not None:

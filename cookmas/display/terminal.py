@@ -11,7 +11,7 @@ import sys
 import termios
 from typing import TextIO
 
-from files.lines import clean, shortened
+from files.lines import clean, shorten
 from files.printing import console as console
 from files.printing import print_json as print_json
 from files.printing import tell as tell
@@ -44,7 +44,7 @@ def say_error(error: object) -> None:
     Nothing is printed where that cannot be written, such as a closed terminal.
     """
     try:
-        print(shortened(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+        print(shorten(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
     except OSError:
         throw_away(sys.stderr)
 

@@ -1,4 +1,4 @@
-"""The address of an episode in Redis; nothing here needs the package."""
+"""The address of an episode in Redis. This module does not need the package redis."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from files.errors import InputError, MissingError
 SCHEMES = ("redis://", "rediss://", "unix://")
 
 REMEMBERED = 10_000
-"""Answers of each sender that an episode keeps; so long a message sent again is recognised."""
+"""Number of answers of each sender that an episode keeps, to recognise messages sent again."""
 
 MAIN = "main"
-"""The name of an episode whose address does not say any."""
+"""Default name of an episode whose address gives none."""
 
 
 def is_address(where: object) -> bool:
-    """Whether this is the address of an episode in Redis, rather than a run's folder."""
+    """Return whether a value is the address of an episode in Redis, not a run's folder."""
     return isinstance(where, str) and where.startswith(SCHEMES)
 
 
-def parted(address: str) -> tuple[str, str]:
-    """The server's URL and the episode's name in an address: `redis://localhost:6379/0#corner`."""
+def split_address(address: str) -> tuple[str, str]:
+    """Split an address, `redis://localhost:6379/0#corner`, into server URL and episode name.
+
+    Raise InputError if it is malformed.
+    """
     if not is_address(address):
         raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME, not {address[:80]!r}")
     url, _, episode = address.partition("#")
@@ -35,7 +38,7 @@ def parted(address: str) -> tuple[str, str]:
 
 
 def user_of(where: object) -> str | None:
-    """Return the user of a server that is named in an address; None where none is."""
+    """Return the user name in a Redis address; None if there is none."""
     return unquote(urlsplit(str(where)).username or "") or None if is_address(where) else None
 
 
@@ -47,8 +50,8 @@ def without_secrets(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}{rest}"
 
 
-def exposed(url: str) -> bool:
-    """Return whether a server beyond the loopback is asked without a password."""
+def is_exposed(url: str) -> bool:
+    """Return whether a server outside the loopback is used without a password."""
     parts = urlsplit(url)
     secret = parts.password or dict(parse_qsl(parts.query)).get("password")
     return parts.scheme != "unix" and not secret and not _on_loopback(parts.hostname or "")
@@ -62,6 +65,6 @@ def _on_loopback(host: str) -> bool:
 
 
 def need_redis() -> None:
-    """Raises MissingError, in words a person can use, if the package is not there."""
+    """Raise MissingError, with the remedy, if the package redis is not installed."""
     if find_spec("redis") is None:
         raise MissingError("Redis needs the package redis: pip install 'cookmas[redis]'")

@@ -1,4 +1,4 @@
-"""What waits to be taken in an episode in Redis, as the house sees it: counted, and withdrawn."""
+"""The waiting messages of an episode in Redis: counting and withdrawal by the operator."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mailboxes.redis.link import RedisLink
 from mailboxes.redis.records import Record
 
 MOST_WITHDRAWN = 100
-"""Messages that one script withdraws, and entries that are read at once."""
+"""Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""What follows the highest id of an entry; Redis does not take it as the beginning of a range."""
+"""Start of a range after the highest possible entry id. Redis rejects this start."""
 
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
-    """Return how many messages wait to be taken, and for how many seconds the oldest has waited."""
+    """Return how many messages wait to be taken, and the age of the oldest in seconds."""
     letters, *keys = keys_of(episode, "letters", "guests", "kitchen")
     numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
     taken: list[str] = []
@@ -37,7 +37,7 @@ async def count_backlog(link: RedisLink, episode: str) -> Backlog:
 
 
 async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
-    """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+    """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
     (guests,) = keys_of(episode, "guests")
     known: Any = await link.run(lambda redis: redis.hkeys(guests))
     names = [name for name in known if sender is None or name == key_name(sender)]
@@ -58,10 +58,7 @@ async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | 
 async def _messages(
     link: RedisLink, stream: str, sender: str
 ) -> AsyncIterator[list[tuple[str, Envelope]]]:
-    """Yield the messages in a stream with their entries, some at a time.
-
-    What cannot be read is no message.
-    """
+    """Yield batches of a stream's readable messages, with their entry ids."""
     first = "-"
     while entries := await _entries(link, stream, first):
         messages: list[tuple[str, Envelope]] = []
@@ -76,7 +73,7 @@ async def _messages(
 
 
 async def _entries(link: RedisLink, stream: str, first: str) -> Any:
-    """Return the next entries of a stream; none behind the highest id that there can be."""
+    """Return the next entries of a stream; an empty list after the highest possible id."""
     if first == LAST:
         return []
     return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))

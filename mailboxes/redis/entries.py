@@ -14,18 +14,18 @@ from mailboxes.protocol import Letter
 from mailboxes.redis.keys import key_name, message_key
 
 MOST_BYTES = 65_536
-"""Bytes of an entry; a message of the client has fewer."""
+"""Maximum size of an entry, in bytes; messages of the client are smaller."""
 
 
 class Entry(NamedTuple):
-    """An entry of a stream: its id, its size, and its fields, names and values in turn.
-
-    Of one that is too large the fields have their beginnings alone.
-    """
+    """An entry of a stream."""
 
     id: str
+    """Its id."""
     bytes: int
+    """Its size."""
     fields: Sequence[str]
+    """Names and values in turn; only their beginnings if the entry is too large."""
 
     def preview(self) -> str:
         """Return its beginning, without the sender's proof."""
@@ -35,33 +35,37 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A message that waits to be taken, and the entry of the stream in which it came."""
+    """A message that waits to be taken."""
 
     entry: str
+    """Id of its stream entry."""
     envelope: Envelope
+    """The message."""
 
     @property
     def key(self) -> str:
-        """What stands for its message."""
+        """Unique key of the message."""
         return message_key(self.envelope.sender, self.envelope.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A letter with the entry of the stream it came in, and its message's id and meaning.
-
-    `digest` stands for its event once that is not kept any more.
-    """
+    """A letter with its message."""
 
     letter: Letter
+    """The letter."""
     entry: str = ""
+    """Id of the stream entry."""
     id: str = ""
+    """Id of the message."""
     digest: str = ""
+    """Digest of the event."""
     meaning: str = ""
+    """The meaning of the event as JSON; empty if there is none."""
 
     @classmethod
     def of(cls, waiting: Waiting, number: int, timestep: int) -> Taken:
-        """A message that is taken now."""
+        """Return a waiting message as a letter."""
         envelope = waiting.envelope
         letter = Letter(
             number=number,
@@ -80,7 +84,10 @@ class Taken:
 
     @classmethod
     def read(cls, number: str, text: str) -> Taken:
-        """What is kept, read again; its meaning is kept elsewhere. Raises InputError."""
+        """Return the letter in a stored text, without its meaning.
+
+        Raise InputError if it is damaged.
+        """
         where = f"letter {number}"
         data = read_plain(where, text)
         try:
@@ -99,16 +106,16 @@ class Taken:
 
     @property
     def key(self) -> str:
-        """What stands for its message."""
+        """Unique key of its message."""
         return message_key(self.letter.sender or "", self.id)
 
     @property
     def name(self) -> str:
-        """The sender's name as it is part of a key; empty where nobody sent it."""
+        """The sender's name as a part of a key; empty if there is no sender."""
         return key_name(self.letter.sender or "")
 
     def text(self) -> str:
-        """What is kept of it until it is settled."""
+        """Return the letter as JSON, as it is stored until it is settled."""
         letter = self.letter
         return packed(
             {
@@ -123,20 +130,20 @@ class Taken:
 
 
 def read_entry(sender: str, entry: Entry) -> Waiting:
-    """Return the message in an entry. Raises InputError if it cannot be read."""
+    """Return the message in an entry. Raise InputError if it cannot be read."""
     if entry.bytes > MOST_BYTES:
         raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")
     names, values = entry.fields[::2], entry.fields[1::2]
     if len(set(names)) < len(names):
-        raise InputError("message", "has a field twice")
+        raise InputError("message", "has a duplicate field")
     if "sender" in names:
-        raise InputError("message, sender", "is that of the stream")
+        raise InputError("message, sender", "is given by the stream, not by a field")
     data: dict[str, Any] = dict(zip(names, values, strict=True))
     return Waiting(entry=entry.id, envelope=read_stored({**data, "sender": sender}))
 
 
 def read_known(text: str) -> tuple[int, dict[str, Any]]:
-    """Return the timestep and the event of one that is known. Raises InputError."""
+    """Return timestep and event of a known event. Raise InputError if it cannot be read."""
     data = read_plain("known event", text)
     due, event = data.get("due"), data.get("event")
     if type(due) is not int or not isinstance(event, dict):
@@ -145,7 +152,7 @@ def read_known(text: str) -> tuple[int, dict[str, Any]]:
 
 
 def follows(entry: str, last: str) -> bool:
-    """Return whether an entry of a stream comes after another one; all come after none."""
+    """Return whether an entry id comes after another; every id comes after an empty one."""
     return not last or _order(entry) > _order(last)
 
 

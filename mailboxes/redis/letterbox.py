@@ -1,4 +1,4 @@
-"""A sender's side of an episode in Redis."""
+"""The sender's side of an episode in Redis."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from mailboxes.redis.records import Record, not_kept, read_quarantined, waits
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
 OVER = "over"
-"""What a sender finds under the empty id once the episode is over."""
+"""The value under the empty id that tells a sender that the episode is over."""
 
 UNBOUND = "*"
-"""What stands in place of a proof until the first message under a name."""
+"""The value in place of a proof until the first message under a name."""
 
 MOST_POSTED = 4096
-"""Messages of which a letterbox remembers where it put them."""
+"""Maximum number of messages whose stream entries a letterbox remembers."""
 
 NOTHING: Json = MappingProxyType({})
 
@@ -44,10 +44,10 @@ async def create_episode(
     known: Iterable[tuple[int, Json]] = (),
     setup: Json = NOTHING,
 ) -> None:
-    """Open an episode under its name for a run, with the events that are known beforehand.
+    """Create an episode in Redis for a run, with the events that are known beforehand.
 
-    `setup` is the world that is played, as whoever looks at the status needs it. Doing it again
-    changes nothing. Raises InputError if the name is that of another run which is not over.
+    `setup` is the world as plain data, for displays of the status. Repeating the call changes
+    nothing. Raise InputError if the name belongs to another run that is not over.
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
@@ -62,18 +62,22 @@ async def create_episode(
 
 
 class _Found(NamedTuple):
-    """What a sender finds of a message: whether the episode is open or over, and its records."""
+    """What Redis holds about a message."""
 
     state: str | None
+    """Whether the episode is open or over; None if the sender is not registered."""
     settled: Record | None
+    """The final answer."""
     refused: Record | None
+    """The refusal of a message that was not kept."""
     waiting: Record | None
+    """Its place in the queue."""
 
 
 class RedisLetterbox:
-    """A sender's side of an episode in Redis.
+    """The sender's side of an episode in Redis.
 
-    Raises NoOpenEpisodeError if there is none of its name.
+    Methods raise NoOpenEpisodeError if there is no episode of this name.
     """
 
     def __init__(self, link: RedisLink, episode: str) -> None:
@@ -82,10 +86,13 @@ class RedisLetterbox:
         self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; on return it is kept. The answer, where there is one already."""
+        """Send a message, which is stored when this returns.
+
+        Return the answer if there is one already.
+        """
         found = await self._find(envelope)
         if found.settled:
-            return _told(found.settled, envelope).again()
+            return _answer_in(found.settled, envelope).again()
         if found.state == OVER:
             return refusal(envelope, CLOSED)
         if found.state is None:
@@ -109,21 +116,22 @@ class RedisLetterbox:
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        """Return the answer to a message; None if it has no place yet or was never sent."""
         found = await self._find(envelope)
         if found.settled:
-            return _told(found.settled, envelope)
+            return _answer_in(found.settled, envelope)
         entry = self._posted.get(message_key(envelope.sender, envelope.id))
         if found.refused and found.refused.entry == entry:
             return found.refused.answer
         if found.state == OVER:
             return refusal(envelope, CLOSED)
-        return _told(found.waiting, envelope) if found.waiting else None
+        return _answer_in(found.waiting, envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:
-        """Let a sender send; returns the proof to which its name is bound.
+        """Register a sender, and return the proof that its name is bound to.
 
-        Raises MissingError if there is no open episode, or if the house has to do it.
+        Raise MissingError if there is no open episode, or if only the operator may register
+        senders.
         """
         try:
             return await self._register(sender, proof, lasting=False)
@@ -133,7 +141,7 @@ class RedisLetterbox:
             raise self._missing() from None
 
     async def admit(self, sender: str) -> None:
-        """Let a sender send, in later runs too; its first message binds its name."""
+        """Register a sender for this run and later ones; its first message binds its name."""
         await self._register(sender, UNBOUND, lasting=True)
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
@@ -142,15 +150,15 @@ class RedisLetterbox:
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is done."""
+        """Take no more messages. The episode ends when those already taken are done."""
         keys = keys_of(self._episode, "guests", "ends", "bell", "kitchen")
         if not await self._link.script("close", keys):
             raise self._missing()
 
     async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published; None before that.
+        """Return the status as last published; None before the first time.
 
-        Raises NoOpenEpisodeError if there is no episode.
+        Raise NoOpenEpisodeError if there is no episode.
         """
         (status,) = keys_of(self._episode, "status")
         text = await self._link.run(lambda redis: redis.get(status))
@@ -165,13 +173,13 @@ class RedisLetterbox:
         return await count_backlog(self._link, self._episode)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
         return await withdraw(self._link, self._episode, sender, id)
 
     async def setup(self) -> dict[str, Any]:
-        """Return the world that is played, as plain data.
+        """Return the world as plain data.
 
-        Raises NoOpenEpisodeError if there is no episode.
+        Raise NoOpenEpisodeError if there is no episode.
         """
         (setup,) = keys_of(self._episode, "setup")
         text = await self._link.run(lambda redis: redis.get(setup))
@@ -180,7 +188,7 @@ class RedisLetterbox:
         return read_plain(f"the setup of episode {self._episode}", text)
 
     async def house_token(self) -> str | None:
-        """Return the token of the house; None for whoever may not read it."""
+        """Return the token of the operator (`house`); None if the caller may not read it."""
         (house,) = keys_of(self._episode, HOUSE)
         try:
             token = await self._link.run(lambda redis: redis.get(house))
@@ -189,17 +197,17 @@ class RedisLetterbox:
         return None if token is None else str(token)
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, the newest first."""
+        """Return the entries of the quarantine, newest first."""
         (quarantine,) = keys_of(self._episode, "quarantine")
         texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
         return [read_quarantined(text) for text in texts]
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         return await quarantined(self._link, self._episode)
 
     async def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete all entries of the quarantine."""
         await self._link.script("discard", keys_of(self._episode, "quarantine", "kitchen"))
 
     async def leave(self) -> None:
@@ -229,13 +237,13 @@ class RedisLetterbox:
 
 
 async def quarantined(link: RedisLink, episode: str) -> int:
-    """Return how much came into the quarantine of an episode since it was emptied last."""
+    """Return the number of entries quarantined since the quarantine was last emptied."""
     (key,) = keys_of(episode, "kitchen")
     return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
 
 
 def guest_rules(episode: str, sender: str, secret: str) -> str:
-    """Return the line of the server's access list that lets a guest send and be answered."""
+    """Return the line of the server's access list that lets a guest send and receive answers."""
     name = key_name(sender)
     keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)
@@ -243,9 +251,9 @@ def guest_rules(episode: str, sender: str, secret: str) -> str:
 
 
 GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
-"""What a guest may do in Redis; all of @connection would let it disconnect and pause others."""
+"""The commands that a guest may use. All of @connection would let it disconnect others."""
 
 
-def _told(record: Record, envelope: Envelope) -> Answer:
-    """The answer in a record, if it is about this message."""
+def _answer_in(record: Record, envelope: Envelope) -> Answer:
+    """Return the answer in a record. If the record is about another message, return a refusal."""
     return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

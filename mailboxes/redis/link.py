@@ -1,8 +1,7 @@
-"""A link to a Redis server: scripts and commands that are tried again for a bounded time.
+"""A link to a Redis server that retries scripts and commands for a limited time.
 
-Whatever goes through a link may be carried out twice, since a connection that breaks in the middle
-of a command does not say whether it was: everything that is written is a script that changes
-nothing when it is done again.
+A command may run twice, since a broken connection does not tell whether it was carried out.
+Therefore every write is a script that changes nothing when it is repeated.
 """
 
 from __future__ import annotations
@@ -35,26 +34,26 @@ from files.errors import (
     NoOpenEpisodeError,
     NotAllowedError,
 )
-from files.lines import repaired
+from files.lines import repair_utf8
 from mailboxes.protocol import LOST
 
 BLOCK = 2.0
-"""Seconds after which a blocking read comes back empty-handed, and is made again."""
+"""Maximum duration of a blocking read, in seconds; then it is repeated."""
 
 SENDER_PATIENCE = 10.0
-"""Seconds for which a sender tries to reach a server that does not answer."""
+"""Seconds for which a sender retries when the server does not answer."""
 
 EPISODE_PATIENCE = 60.0
-"""Seconds for which an episode does; a server is restarted within them, and nobody notices."""
+"""Seconds for which an orchestrator retries; a server can be restarted within them."""
 
 Entry = tuple[str, dict[str, str]]
 """An entry of a stream: its id and its fields."""
 
 _ANSWERS = 3.0
-"""Seconds that a server has for one answer."""
+"""Time limit of the server for one answer, in seconds."""
 
 _UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
-"""Why a TLS connection fails however often it is tried."""
+"""Reasons of a TLS failure that no retry can change."""
 
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 """Parameters of an address that name files."""
@@ -65,11 +64,11 @@ T = TypeVar("T")
 
 
 class RedisLink:
-    """A server by its URL: `redis://user:password@host:port/0`, `rediss://...`, `unix://...`.
+    """A connection to a Redis server: `redis://user:password@host:port/0`, `rediss://`, `unix://`.
 
-    Raises InfrastructureError, in one line, if it does not answer for `patience` seconds, is full,
-    or lets nobody in; LeaseLostError and MissingError as the episode's scripts say. `tell` is told,
-    in one line, each time that it begins to wait for an answer.
+    Raise InfrastructureError, in one line, if the server does not answer within `patience` seconds,
+    is full, or refuses access; LeaseLostError or MissingError if a script says so. `tell` receives
+    one line each time the link begins to wait for an answer.
     """
 
     def __init__(
@@ -89,32 +88,32 @@ class RedisLink:
             raise InputError(f"Redis at {self.where}", str(error)) from None
 
     async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
-        """Run one of the scripts in `lua/`."""
+        """Run one of the scripts in `lua/` and return its answer."""
         return await self.evaluate(source(name), keys, *arguments)
 
     async def evaluate(self, text: str, keys: Sequence[str], *arguments: str | int) -> Any:
-        """Run a script in Lua."""
+        """Run a Lua script and return its answer."""
         script = self._client.register_script(text)
         return await self.run(lambda _: script(keys=list(keys), args=list(arguments)))
 
     async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:
-        """Run a command that may be carried out twice."""
+        """Run a command that may be carried out twice, and return its answer."""
         return await self._tried(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
-        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds."""
+        """Return a stream's entries after the entry `seen`; empty after at most BLOCK seconds."""
         entries = _pairs(await self._blocked({stream: seen}, seconds))
         found = entries[0][1] if entries else []
-        return [(entry, {n: repaired(v) for n, v in fields.items()}) for entry, fields in found]
+        return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
-        """Return once any of these streams goes on after the entry seen, or BLOCK seconds later."""
+        """Return when a stream has an entry after the one seen, or after BLOCK seconds."""
         await self._blocked(seen, BLOCK, count=1)
 
     async def _blocked(
         self, seen: Mapping[str, str], seconds: float, count: int | None = None
     ) -> Any:
-        """Read streams on a connection of its own, so that nothing else waits for it."""
+        """Read streams on a separate connection, so that no other command has to wait."""
         streams: Any = dict(seen)
         block = max(1, int(1000 * min(seconds, BLOCK)))
         return await self._tried(
@@ -122,7 +121,7 @@ class RedisLink:
         )
 
     async def newest(self, stream: str) -> str:
-        """The newest entry of a stream."""
+        """Return the id of the newest entry of a stream; "0" if it is empty."""
         found = await self.run(lambda client: client.xrevrange(stream, count=1))
         return str(found[0][0]) if found else "0"
 
@@ -174,7 +173,7 @@ class RedisLink:
 
 
 def _client(url: str, timeout: float) -> Redis:
-    """A client of the server. Raises TypeError or ValueError if the URL has a wrong parameter."""
+    """Return a client of the server. Raise TypeError or ValueError if a URL parameter is wrong."""
     client = Redis.from_url(
         url,
         decode_responses=True,
@@ -195,7 +194,7 @@ def _locked_out(error: BaseException) -> bool:
 
 
 def _untrusted(error: BaseException | None) -> str | None:
-    """What is wrong with the certificates of a server or of this user, where anything is."""
+    """Return the problem with a TLS certificate, of the server or of this user; None if none."""
     while error is not None:
         if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
             return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
@@ -214,14 +213,14 @@ def _pairs(found: Any) -> list[tuple[str, list[Any]]]:
 
 
 def _named(url: str) -> str:
-    """The server as it may be shown: without user and password."""
+    """Return the server's address without user and password."""
     parts = urlsplit(url)
     return f"{(parts.netloc.rpartition('@')[2])}{parts.path}" or url[:80]
 
 
 @cache
 def source(name: str) -> str:
-    """A script in `lua/`; those of whoever plays the episode with the check of the fence."""
+    """Return the text of a script in `lua/`, after the check of the fence if it takes one."""
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

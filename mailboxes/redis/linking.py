@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from mailboxes.redis.address import need_redis, parted
+from mailboxes.redis.address import need_redis, split_address
 
 if TYPE_CHECKING:
     from mailboxes.redis.link import RedisLink
@@ -18,7 +18,7 @@ async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
     need_redis()
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = parted(address)
+    url, kitchen = split_address(address)
     link = RedisLink(url)
     try:
         yield link, kitchen

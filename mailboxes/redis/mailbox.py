@@ -1,7 +1,7 @@
-"""The mailbox in Redis: a stream of messages from each sender, one episode beside another.
+"""The mailbox in Redis: one stream of messages for each sender of an episode.
 
-Whoever plays the episode reads them all, counts what waits and takes off what is settled. The
-fencing number is checked within every script. What cannot be read goes to the quarantine.
+The orchestrator reads all streams, counts the waiting messages and deletes settled ones. Every
+script checks the fencing number. Entries that cannot be read are quarantined.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ from mailboxes.redis.reading import Aside, Outcome, Read, Sent, damaged
 from mailboxes.redis.records import Record, not_kept, waits
 
 MOST_READ = 500
-"""Entries that are read from the streams at once."""
+"""Maximum number of entries in one read of the streams."""
 
 MOST_ROUNDS = 4
-"""How often they are read before what has come is taken."""
+"""Maximum number of reads before messages are taken."""
 
 KEPT = 1000
-"""Letters that are kept after they were settled: after a power cut an episode may go on from an
-earlier checkpoint, and takes them again."""
+"""Number of settled letters that are retained. After a power cut an episode may continue from an
+earlier checkpoint and take them again."""
 
 LATELY = 4096
-"""Messages taken last that are remembered beside Redis, in case it loses the last it kept."""
+"""Number of recently taken messages kept in memory, in case Redis loses its latest writes."""
 
 
 class RedisMailbox:
-    """The mailbox of an episode in Redis, for whoever plays it; made by `open_episode`.
+    """The mailbox of an episode in Redis, for the orchestrator; `open_episode` creates it.
 
-    What has been read is kept in memory too; if anything fails it is forgotten and read again.
+    What it has read is cached in memory. After any failure the cache is dropped and read again.
     """
 
     def __init__(
@@ -96,17 +96,18 @@ class RedisMailbox:
         remembered: int = REMEMBERED,
         most_waiting: int = MOST_WAITING,
     ) -> RedisMailbox:
-        """Take over an episode under a fencing number; those with a lower one write nothing more.
+        """Take over an episode under a fencing number; holders of a lower one can no longer write.
 
-        Of each sender so many answers are `remembered`, and at most `most_waiting` messages wait.
-        Raises LeaseLostError if somebody has a higher one, MissingError if there is no episode.
+        Redis keeps `remembered` answers of each sender. At most `most_waiting` messages of each may
+        wait. Raise LeaseLostError if another process has a higher number, MissingError if there is
+        no episode.
         """
         mailbox = cls(link, episode, fence, remembered, most_waiting)
         await mailbox._read()
         return mailbox
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
-        """The letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order."""
         async with self._lock:
             while True:
                 read = await self._read()
@@ -123,7 +124,7 @@ class RedisMailbox:
                     return read.left(after)
 
     async def tell_places(self) -> None:
-        """Tell the senders of messages that wait how many are taken before, each once."""
+        """Tell each sender, once for each waiting message, how many others come before it."""
         async with self._lock:
             read = await self._read()
             told: list[Outcome] = []
@@ -138,21 +139,21 @@ class RedisMailbox:
                 await self._take_off(told)
 
     async def empty(self, after: int) -> bool:
-        """Whether it is closed and nothing is left beyond letter number `after`."""
+        """Return whether it is closed and no letter is left after number `after`."""
         async with self._lock:
             read = await self._read()
             return read.closed and not read.anything(after)
 
     async def due(self, after: int) -> int | None:
-        """None: somebody may send one at any time."""
+        """Return None: a sender may post a message at any time."""
         return None
 
     async def idle(self, after: int) -> bool:
-        """Whether beyond letter number `after` nothing comes unless somebody sends it."""
+        """Return whether no letter is left after number `after`, but senders may still post."""
         return await self._quiet_since(after) is not None
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is not idle any more, without using the processor."""
+        """Return as soon as the mailbox is no longer idle, without busy waiting."""
         (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
@@ -165,7 +166,7 @@ class RedisMailbox:
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
     async def _quiet_since(self, after: int) -> Mapping[str, str] | None:
-        """The last entry seen of each sender, if the mailbox is idle."""
+        """Return the last entry read of each sender if the mailbox is idle, else None."""
         async with self._lock:
             read = await self._read()
             if read.closed or read.anything(after):
@@ -173,7 +174,7 @@ class RedisMailbox:
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders what came of their letters, and take these off the orders."""
+        """Tell the senders the results of their letters, and delete these from the streams."""
         if not settled:
             return
         async with self._lock:
@@ -186,28 +187,29 @@ class RedisMailbox:
             await self._tell(read, told)
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Nothing to do: letters once numbered are in Redis."""
+        """Do nothing: numbered letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """What senders said their events mean, by the number of the letter; for the judge."""
+        """Return what the senders say their events mean, by letter number; for the judge."""
         (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())
 
     async def publish(self, status: Json) -> None:
-        """Let everybody know how the episode stands."""
+        """Publish the status of the episode."""
         async with self._lock:
             over = int(status.get("ended") is not None)
             await self._write("publish", ["status", "guests"], packed(dict(status)).decode(), over)
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         return await quarantined(self._link, self._episode)
 
     async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> bool:
-        """Number these for good; the first `known` events known beforehand have come.
+        """Give letters their permanent numbers; the first `known` ones were known beforehand.
 
-        Returns False if one was withdrawn meanwhile: none is numbered, and all is read again.
+        Return False if a message was withdrawn meanwhile: then none is numbered, and all is read
+        again.
         """
         if not letters:
             return True
@@ -230,7 +232,7 @@ class RedisMailbox:
         return True
 
     async def _tell(self, read: Read, told: Sequence[tuple[Taken, Answer]]) -> None:
-        """Answer messages for good, and take them off the streams."""
+        """Store the final answers to messages, and delete the messages from the streams."""
         outcomes: list[Outcome] = []
         for taken, answer in told:
             number = taken.letter.number
@@ -249,7 +251,7 @@ class RedisMailbox:
             await self._write("settle", ["letters"], *arguments)
 
     async def _set_aside(self, found: Sequence[Aside]) -> None:
-        """Put into the quarantine what cannot be read."""
+        """Quarantine entries that cannot be read."""
         arguments: list[str | int] = [MOST_QUARANTINED]
         for kind, name, entry, what in found:
             arguments += [kind, name, entry, json.dumps(asdict(what))]
@@ -263,9 +265,9 @@ class RedisMailbox:
             del self._remembered[next(iter(self._remembered))]
 
     async def _read(self) -> Read:
-        """Read what has come since the last entries seen, in so many rounds at most.
+        """Read the entries that have come since the last read, in at most MOST_ROUNDS rounds.
 
-        So whoever sends faster than this reads does not keep a timestep open.
+        The limit keeps a sender that is faster than this reader from holding a timestep open.
         """
         read = self._memory or await self._load()
         for _ in range(MOST_ROUNDS):
@@ -288,7 +290,7 @@ class RedisMailbox:
         return read
 
     async def _load(self) -> Read:
-        """Take the episode over, and read what has been numbered and is not settled."""
+        """Take over the episode, and read its numbered letters that are not settled."""
         await self._write("settle", ["letters"], KEPT, self._most_remembered)
         letters, turns, known, episode = keys_of(
             self._episode, "letters", "turns", "known", "kitchen"
@@ -323,10 +325,10 @@ class RedisMailbox:
         )
 
     async def _receive(self, read: Read, sent: Sent) -> None:
-        """Put messages of a sender in the queue.
+        """Put the messages of a sender into the queue.
 
-        What counts already, is one too much, or does not prove its name is taken off. A message
-        that was taken before is one that Redis has forgotten, and its sender sent again.
+        Duplicates, messages beyond the limit and messages without a valid proof are deleted. A
+        message that was taken before is one that Redis has lost and its sender has sent again.
         """
         sender = unquote(sent.name)
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
@@ -378,7 +380,7 @@ class RedisMailbox:
             await self._take_off(off)
 
     def _refused(self, read: Read, sent: Sent, message: Waiting) -> str | None:
-        """Why a message does not come into the queue."""
+        """Return why a message is refused; None if it comes into the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
         if read.closed and follows(message.entry, sent.last):
@@ -387,7 +389,7 @@ class RedisMailbox:
         return FLOODED if waiting >= self._most_waiting else None
 
     async def _answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
-        """The ids of those messages that have an answer already."""
+        """Return the ids of the messages that have an answer already."""
         if not messages:
             return set()
         (out,) = keys_of(self._episode, f"out:{name}")
@@ -405,6 +407,6 @@ class RedisMailbox:
 
 
 def _next(read: Read, timestep: int, first: int, may: May) -> list[Taken]:
-    """Whose turn it is, as letters."""
+    """Return the next messages in fair order, as letters."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
     return [Taken.of(turn.item, number, timestep) for number, turn in enumerate(turns, start=first)]

@@ -1,4 +1,4 @@
-"""What whoever plays an episode in Redis has read of it, and what becomes of that."""
+"""The orchestrator's cached view of an episode in Redis, and pending changes to it."""
 
 from __future__ import annotations
 
@@ -14,69 +14,87 @@ from mailboxes.redis.entries import Entry, Taken, Waiting, follows
 
 
 class Sent(NamedTuple):
-    """What a sender has sent since; `proof` binds its name, `last` was its last before closing."""
+    """New entries of a sender."""
 
     name: str
+    """The sender's name as a part of a key."""
     proof: str
+    """The proof that its name is bound to."""
     last: str
+    """Its last entry before the episode was closed; empty if it is open."""
     entries: Sequence[Entry]
+    """The entries."""
 
     def is_late(self) -> bool:
-        """Return whether all of it came after the episode was closed."""
+        """Return whether all entries came after the episode was closed."""
         return follows(self.entries[0].id, self.last)
 
 
 class Outcome(NamedTuple):
-    """What becomes of an entry of a sender's stream: it is off, and its sender finds a record."""
+    """The deletion of a stream entry, with the record for its sender."""
 
     name: str
+    """The sender's name as a part of a key."""
     entry: str
+    """Id of the entry; empty if none is deleted."""
     field: str = ""
+    """Field of the record; empty if there is no record."""
     record: str = ""
+    """The record as JSON."""
     number: int | None = None
+    """Number of the letter."""
 
 
 class Aside(NamedTuple):
-    """What goes to the quarantine: an entry of a sender's stream, a letter, or a known event."""
+    """An item to quarantine: a stream entry, a letter, or a known event."""
 
     kind: Literal["entry", "letter", "known"]
+    """Where the item is stored."""
     name: str
+    """The sender of an entry, or the number of a letter."""
     entry: str
+    """Id of an entry, or the text of a known event."""
     what: Quarantined
+    """The quarantine entry."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Read:
-    """What has been read of an episode; `number` is the last letter's.
-
-    `withdrawn` is how many messages had been withdrawn by then, and there may be `more` to be read.
-
-    `seen` has the last entry that was read of each sender, `waiting` what stands for the messages
-    whose turn has not come, and `told` those of them whose senders know their place.
-    """
+    """What has been read of an episode."""
 
     seen: dict[str, str] = field(default_factory=dict)
+    """The last entry that was read of each sender."""
     names: Sequence[str] = ()
+    """All senders, as parts of keys."""
     closed: bool = False
+    """Whether the episode is closed."""
     number: int
+    """Number of the last letter."""
     withdrawn: str
+    """Number of messages withdrawn so far."""
     letters: dict[int, Taken]
+    """Letters that are not settled, and the last settled ones."""
     known: list[tuple[int, dict[str, Any]]]
+    """Future events that are known beforehand, with their timesteps."""
     turns: Turns[Waiting]
+    """The waiting messages in fair order."""
     waiting: set[str] = field(default_factory=set)
+    """Keys of the waiting messages."""
     told: set[str] = field(default_factory=set)
+    """Keys of those whose senders know their place."""
     more: bool = False
+    """Whether there may be more to read."""
 
     def left(self, after: int) -> list[Letter]:
-        """The letters with a number above `after`, in order."""
+        """Return the letters with a number above `after`, in order."""
         numbers = range(after + 1, self.number + 1)
         return [self.letters[number].letter for number in numbers if number in self.letters]
 
     def anything(self, after: int) -> bool:
-        """Whether anything is still to come beyond letter number `after`."""
+        """Return whether anything is still to come after letter number `after`."""
         return bool(self.more or self.left(after) or self.turns or self.known)
 
 
 def damaged(origin: str, error: InputError, text: str) -> Quarantined:
-    """Return what the quarantine says of a stored text that cannot be read."""
+    """Return the quarantine entry for a stored text that cannot be read."""
     return Quarantined(origin=origin, reason=preview(error), preview=preview(text))

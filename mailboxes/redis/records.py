@@ -1,4 +1,4 @@
-"""What an episode in Redis remembers of a message for its sender."""
+"""The stored answers to the messages of an episode in Redis."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ _QUARANTINED = TypeAdapter(Quarantined)
 
 
 class Record(BaseModel):
-    """The answer to a message, whose event has a digest; `number` is that of its letter.
-
-    One without a number was refused unread; `entry` is then the place of the message.
-    """
+    """A stored answer to a message."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     digest: str
+    """Digest of the message's event."""
     answer: Answer
+    """The answer."""
     number: int | None = None
+    """Number of its letter; None if it was refused unread."""
     entry: str | None = None
+    """Stream entry of a message that was refused unread."""
 
     @classmethod
     def read(cls, text: str) -> Record:
-        """Return the record in its JSON text. Raises InfrastructureError if it is damaged."""
+        """Return the record in a JSON text. Raise InfrastructureError if it is damaged."""
         try:
             return cls.model_validate_json(text)
         except ValueError:
@@ -39,12 +40,12 @@ class Record(BaseModel):
         return self.model_dump_json(exclude_none=True)
 
     def is_about(self, envelope: Envelope) -> bool:
-        """Return whether it is about a message with this event."""
+        """Return whether a message has the event of this record."""
         return self.digest == digest(envelope.event)
 
 
 def read_quarantined(text: str) -> Quarantined:
-    """Return what the quarantine holds in a JSON text, which may itself be damaged."""
+    """Return a quarantine entry from its JSON text, which may itself be damaged."""
     try:
         return _QUARANTINED.validate_json(text)
     except ValueError:
@@ -52,10 +53,10 @@ def read_quarantined(text: str) -> Quarantined:
 
 
 def waits(id: str) -> str:  # noqa: A002
-    """Return the field for a message that waits; no id has a carriage return."""
+    """Return the field for a waiting message; no id contains a carriage return."""
     return f"\r{id}"
 
 
 def not_kept(id: str) -> str:  # noqa: A002
-    """Return the field for a message that was refused and not kept; no id has a line break."""
+    """Return the field for a message that was refused and deleted; no id contains a line break."""
     return f"\n{id}"

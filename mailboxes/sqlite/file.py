@@ -1,7 +1,7 @@
-"""The file of the embedded mailbox: its tables, connections, and what a row holds.
+"""The file of the SQLite mailbox: its tables, connections and rows.
 
-Other processes of the machine write to the file, also past the client: text that is not UTF-8 is
-read with lone surrogates, which no message may have.
+Other processes may write to the file without the client. Text that is not UTF-8 is therefore read
+with lone surrogates, which no valid message contains.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from mailboxes.envelope import HOUSE, meanings_by_number, packed, proof_of
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 
 PATIENCE = 30.0
-"""Seconds for which the file may be locked by others."""
+"""Maximum time to wait for a lock on the file, in seconds."""
 
 _VERSION = 2
-"""Of the tables; a mailbox that an earlier version made has a lower one."""
+"""Version of the tables; earlier versions of CookMAS wrote lower numbers."""
 
 _ADDED = {
     "messages": {"proof": "TEXT", "queue": "INTEGER", "sent": "REAL"},
@@ -34,16 +34,16 @@ _ADDED = {
         "number": "INTEGER NOT NULL DEFAULT 0",
     },
 }
-"""Columns that the tables of a lower version may lack."""
+"""Columns that tables of a lower version may lack."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS messages (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
     proof TEXT,
-    due INTEGER,                              -- of events known beforehand: from when on
-    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken; -place: withdrawn
-    answer TEXT, queue INTEGER,               -- how many were before it when that was told
+    due INTEGER,                              -- first timestep of an event known beforehand
+    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter once taken; -place if withdrawn
+    answer TEXT, queue INTEGER,               -- messages before it, as the sender was told
     sent REAL,                                -- seconds since the epoch
     UNIQUE (sender, id)
 );
@@ -57,17 +57,17 @@ CREATE TABLE IF NOT EXISTS quarantine (
 CREATE TABLE IF NOT EXISTS kitchen (
     one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
     status TEXT, quarantined INTEGER NOT NULL DEFAULT 0,
-    number INTEGER NOT NULL DEFAULT 0         -- of the last letter
+    number INTEGER NOT NULL DEFAULT 0         -- of the latest letter
 );
 INSERT OR IGNORE INTO kitchen (one, closed, fence) VALUES (1, 0, 0);
 """
 
 
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
-    """Make the mailbox of a new run, with the events that are known beforehand.
+    """Create the mailbox of a new run, with the events that are known beforehand.
 
-    Whoever sees the file sees the whole mailbox. The token of the house is in a file beside it, for
-    the owner of the folder alone.
+    The file appears when it is complete. The token of the operator is in a second file, which only
+    the owner of the folder can read.
     """
     draft = folder / f"{MAILBOX}.new"
     draft.unlink(missing_ok=True)
@@ -87,7 +87,7 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
-    """What the senders to a run said their events mean, by the number of the letter."""
+    """Return what the senders to a run say their events mean, by letter number."""
     if not (folder / MAILBOX).exists():
         return {}
     query = (
@@ -99,7 +99,10 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
 
 
 def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
-    """Whether a sender proves its name; the first to use a name has it from then on."""
+    """Return whether a sender proves its name.
+
+    The first sender to use a name owns it from then on.
+    """
     database.execute(
         "INSERT OR IGNORE INTO senders (name, proof) VALUES (?, ?)", (sender, proof or "")
     )
@@ -109,7 +112,7 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """Open the file. Raises sqlite3.Error if it cannot be opened."""
+    """Return a connection to the file. Raise sqlite3.Error if it cannot be opened."""
     mode = "rwc" if create else "rw"
     database = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -129,7 +132,7 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
 
 
 def _upgrade(database: sqlite3.Connection) -> None:
-    """Give a mailbox that an earlier version made the tables and columns that it lacks."""
+    """Add the tables and columns that the mailbox of an earlier version lacks."""
     if database.execute("PRAGMA user_version").fetchone() == (_VERSION,):
         return
     with transaction(database):
@@ -144,7 +147,7 @@ def _upgrade(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Write all that the block writes, or nothing."""
+    """Commit what the block writes; after an error roll all of it back."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,6 +1,6 @@
-"""A sender's side of the embedded mailbox: a SQLite file in the run's folder, and a bell.
+"""The sender's side of the SQLite mailbox: a file in the run's folder, and a wake-up pipe.
 
-A sender's commit is on the disk before posting returns; then it rings the bell, a named pipe.
+Posting returns after the message is on the disk; then the sender writes to the named pipe `bell`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,14 @@ T = TypeVar("T")
 
 
 LONGEST_TOKEN = 1000
-"""Bytes of a file with a token."""
+"""Maximum size of a token file, in bytes."""
 
 
 class SqliteLetterbox:
-    """A sender's side of the run in a folder. Raises NoOpenEpisodeError if it takes no messages."""
+    """The sender's side of the run in a folder.
+
+    Raise NoOpenEpisodeError if the run takes no messages.
+    """
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
@@ -50,14 +53,17 @@ class SqliteLetterbox:
             )
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; on return it is kept. The answer, where there is one already."""
+        """Send a message, which is stored when this returns.
+
+        Return the answer if there is one already.
+        """
         answer = await self._with(lambda database: self._post(database, envelope))
         if answer is None:
             await asyncio.to_thread(self._ring)
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        """Return the answer to a message; None if it has no place yet or was never sent."""
         query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
         row = await self._with(lambda database: database.execute(query, key).fetchone())
@@ -66,12 +72,12 @@ class SqliteLetterbox:
         return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is done."""
+        """Take no more messages. The episode ends when those already taken are done."""
         await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
     async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published; None before that."""
+        """Return the status as last published; None before the first time."""
         query = "SELECT status FROM kitchen"
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
@@ -86,7 +92,7 @@ class SqliteLetterbox:
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
         query = (
             "UPDATE messages SET number = -place, "
             "answer = json_object('id', id, 'status', 'withdrawn') "
@@ -97,26 +103,26 @@ class SqliteLetterbox:
         return count
 
     async def house_token(self) -> str | None:
-        """Return the token of the house; None for whoever may not read it."""
+        """Return the token of the operator (`house`); None if the caller may not read it."""
         try:
             return read_text(self._folder / HOUSE_TOKEN, LONGEST_TOKEN).strip()
         except (InputError, MissingError):
             return None
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, the newest first."""
+        """Return the entries of the quarantine, newest first."""
         query = "SELECT origin, reason, preview FROM quarantine ORDER BY place DESC"
         rows = await self._with(lambda database: database.execute(query).fetchall())
         return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         query = "SELECT quarantined FROM kitchen"
         (count,) = await self._with(lambda database: database.execute(query).fetchone())
         return int(count)
 
     async def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete all entries of the quarantine."""
 
         def empty(database: sqlite3.Connection) -> None:
             with transaction(database):
@@ -126,7 +132,7 @@ class SqliteLetterbox:
         await self._with(empty)
 
     async def leave(self) -> None:
-        """The file is open only while something is asked."""
+        """Do nothing: the file is only open during a call."""
 
     def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
         event = packed(envelope.event).decode()
@@ -166,7 +172,7 @@ class SqliteLetterbox:
             raise sqlite_error(f"the mailbox in {self._folder}", error) from None
 
     def _ring(self) -> None:
-        """Wake who plays the episode; if nobody does, it is found when somebody begins to."""
+        """Wake the orchestrator; if none is running, the next one will read the file."""
         with contextlib.suppress(OSError):
             bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
             try:
@@ -176,7 +182,7 @@ class SqliteLetterbox:
 
 
 def _same(text: str, envelope: Envelope) -> bool:
-    """Whether a row holds the event of a message."""
+    """Return whether a stored event is that of a message."""
     try:
         return read_plain("event", text) == envelope.event
     except InputError:

@@ -1,8 +1,8 @@
-"""The embedded mailbox: a SQLite file in the run's folder, and a bell that senders ring.
+"""The SQLite mailbox: a file in the run's folder, and a wake-up pipe for senders.
 
-Whoever plays the episode waits on a named pipe beside the file, `bell`, into which senders write a
-byte; should a sender die before it rings, the file is looked at every few seconds all the same.
-A row that cannot be read goes to the quarantine when its turn comes, and the rest goes on.
+The orchestrator waits on a named pipe beside the file, `bell`, into which senders write a byte. In
+case a sender dies before that, the orchestrator also checks the file every few seconds. A row that
+cannot be read is quarantined when its turn comes, and the other rows are processed.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from mailboxes.protocol import (
 from mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
 
 GLANCE = 5.0
-"""Seconds after which a sleeping episode looks into the file though nobody has rung."""
+"""Interval, in seconds, at which a sleeping episode checks the file without a wake-up."""
 
 MOST_SIFTED = 500
-"""Rows that go to the quarantine each time that the mailbox is opened."""
+"""Maximum number of rows that are quarantined each time the mailbox is opened."""
 
 _HEADS = """
 WITH RECURSIVE waiting (sender) AS (
@@ -62,18 +62,18 @@ SELECT place FROM messages
 WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
 UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM kitchen) LIMIT ?
 """
-"""Rows that nobody would ever take, and rows with a number that the orchestrator did not give.
-SQLite sorts text and blobs above all numbers."""
+"""Rows that would never be taken, and rows with a number that the orchestrator did not give. SQLite
+sorts text and blobs above all numbers."""
 
 T = TypeVar("T")
 
 
 class SqliteMailbox:
-    """The mailbox of the run in a folder, for whoever plays it.
+    """The mailbox of the run in a folder, for the orchestrator.
 
-    `fence` is the number of the lease under which it is played: once somebody with a higher one has
-    opened the mailbox, writing raises LeaseLostError. The status of an earlier orchestrator loses
-    the time at which it was `published`.
+    `fence` is the number of its lease. As soon as an orchestrator with a higher number has opened
+    the mailbox, writing raises LeaseLostError. Opening removes the time `published` from an earlier
+    orchestrator's status.
     """
 
     def __init__(self, folder: Path, fence: int = 1) -> None:
@@ -98,7 +98,7 @@ class SqliteMailbox:
             self._database.close()
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
-        """The letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order."""
         return await self._run(lambda: self._open(timestep, after, may))
 
     def _open(self, timestep: int, after: int, may: May) -> list[Letter]:
@@ -125,7 +125,7 @@ class SqliteMailbox:
         return [place for (place,) in self._database.execute(query, (timestep,))]
 
     def _take(self, number: int, timestep: int, may: May) -> None:
-        """Number up to so many messages, the sender first who waits longest for a turn."""
+        """Number up to MOST_LETTERS messages, in the fair order of their senders."""
         barred: set[str] = set()
         most, sifted = number + MOST_LETTERS, 0
         while number < most and sifted < MOST_SIFTED:
@@ -148,7 +148,7 @@ class SqliteMailbox:
                 self._database.execute(query, (number, sender))
 
     def _message(self, place: int) -> Envelope | None:
-        """The message in a row; one that cannot be read goes to the quarantine."""
+        """Return the message in a row; quarantine the row and return None if it cannot be read."""
         query = "SELECT sender, id, event, meaning, proof, kind FROM messages WHERE place = ?"
         *fields, kind = self._database.execute(query, (place,)).fetchone()
         names = ("sender", "id", "event", "meaning", "proof")
@@ -194,13 +194,13 @@ class SqliteMailbox:
         self._database.execute("UPDATE kitchen SET quarantined = quarantined + 1")
 
     async def quarantined(self) -> int:
-        """Return how much came into the quarantine since it was emptied last."""
+        """Return the number of entries quarantined since the quarantine was last emptied."""
         query = "SELECT quarantined FROM kitchen"
         (count,) = await self._run(lambda: self._database.execute(query).fetchone())
         return int(count)
 
     async def tell_places(self) -> None:
-        """Tell the senders of messages that wait how many are taken before, each once."""
+        """Tell each sender, once for each waiting message, how many others come before it."""
         await self._run(self._tell_places)
 
     def _tell_places(self) -> None:
@@ -221,21 +221,21 @@ class SqliteMailbox:
             self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
 
     async def empty(self, after: int) -> bool:
-        """Whether it is closed and nothing is left beyond letter number `after`."""
+        """Return whether it is closed and no letter is left after number `after`."""
         closed, left = await self._run(lambda: self._stands(after))
         return closed and not left
 
     async def due(self, after: int) -> int | None:
-        """None: somebody may send one at any time."""
+        """Return None: a sender may post a message at any time."""
         return None
 
     async def idle(self, after: int) -> bool:
-        """Whether beyond letter number `after` nothing comes unless somebody sends it."""
+        """Return whether no letter is left after number `after`, but senders may still post."""
         closed, left = await self._run(lambda: self._stands(after))
         return not closed and not left
 
     def _stands(self, after: int) -> tuple[bool, bool]:
-        """Whether it is closed, and whether anything is left, in one look."""
+        """Return whether the mailbox is closed, and whether anything is left, in one query."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
             "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM kitchen"
@@ -244,7 +244,7 @@ class SqliteMailbox:
         return bool(closed), bool(left)
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is not idle any more, without using the processor."""
+        """Return as soon as the mailbox is no longer idle, without busy waiting."""
         rung = asyncio.Event()
         loop = asyncio.get_running_loop()
         bell = os.open(self._folder / BELL, os.O_RDWR | os.O_NONBLOCK)
@@ -265,7 +265,7 @@ class SqliteMailbox:
             os.close(bell)
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders what came of their letters."""
+        """Tell the senders the results of their letters."""
         if settled:
             await self._run(lambda: self._settle(settled))
 
@@ -282,14 +282,14 @@ class SqliteMailbox:
                     self._database.execute(query, (answer, each.number))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Nothing to do: letters once numbered are in the file."""
+        """Do nothing: numbered letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """What senders said their events mean, by the number of the letter; for the judge."""
+        """Return what the senders say their events mean, by letter number; for the judge."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:
-        """Let everybody know how the episode stands."""
+        """Publish the status of the episode."""
         text = packed(dict(status)).decode()
 
         def write() -> None:
@@ -300,7 +300,7 @@ class SqliteMailbox:
 
     @contextmanager
     def _fenced(self) -> Iterator[None]:
-        """A transaction of whoever plays the episode; one who does not any more writes nothing."""
+        """Run the block in a transaction. Raise LeaseLostError if the lease has been lost."""
         with transaction(self._database):
             (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
             if fence > self._fence:
@@ -319,7 +319,7 @@ class SqliteMailbox:
 
 
 def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
-    """The letter in a row. Raises InputError if it cannot be read."""
+    """Return the letter in a row. Raise InputError if it cannot be read."""
     where = f"letter {number}"
     if type(timestep) is not int:
         raise InputError(where, "has no timestep")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from episodes.answered import tally_of
 from episodes.capabilities import spectate
-from episodes.instruction import happened, is_instruction
+from episodes.instruction import apply_event, is_instruction
 from episodes.trace import EventRecord
 from episodes.world import Json, Ruling, Trigger
 from files.errors import InputError
@@ -57,11 +57,11 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     try:
         if letter.sender is not None and context.desk:
             event = await _authorized(letter, context.desk, context)
-        after, ruling = happened(context.world, world, event)
+        after, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
-            closed = context.desk.recall
-            why = await asyncio.to_thread(closed, event, world, context.recorder.since)
+            recall, since = context.desk.recall, context.recorder.since
+            why = await asyncio.to_thread(recall, event, world, since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
         event, ruling = error.event, Ruling(refused=error.problem)

@@ -24,7 +24,7 @@ from episodes.trace import (
     Trace,
     to_line,
 )
-from episodes.trace_file import parse_trace, read_record, whole_lines
+from episodes.trace_file import read_record
 from files.writing import write_whole, writing
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
@@ -69,25 +69,26 @@ class Recorder:
         self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
-    def reopened(cls, path: Path, records: int) -> tuple[Recorder, Trace]:
-        """Return a recorder that goes on after the first `records` lines of a trace, and the lines.
+    def reopened(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
+        """Return a recorder that goes on after `lines` of a trace file; `trace` is their records.
 
         What comes after them is cut off. The file is a new one then: whoever still writes to the
         one before, having been paused, does not write into this trace.
         """
-        kept = list(islice(whole_lines(path), records))
-        trace = parse_trace(kept, str(path))
         traceback = path.with_name(TRACEBACK)
         with writing(traceback):
             traceback.unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
-        recorder._count = recorder._written = records
-        recorder._chain = Chain.behind(kept[-1])
-        for call in trace.of(ModelCall):
-            recorder._spend(call)
-        recorder._file = _begin(path, kept)
-        return recorder, trace
+        recorder._count = recorder._written = len(lines)
+        recorder._chain = Chain.behind(lines[-1])
+        for number, record in enumerate(trace.records):
+            if isinstance(record, ModelCall):
+                recorder._spend(record)
+            elif isinstance(record, Referred):
+                recorder._keep(number, record)
+        recorder._file = _begin(path, lines)
+        return recorder
 
     @property
     def count(self) -> int:

@@ -7,10 +7,9 @@ simulating these lines, as replay does, and is the state that the parent's check
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 from langgraph.checkpoint.base import CheckpointTuple
@@ -19,7 +18,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from episodes.capabilities import movers
 from episodes.engine import Fails, progress
-from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
 from episodes.replay import after_step, behind_fork
 from episodes.trace import (
     AnyRecord,
@@ -35,7 +34,6 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
 from files.errors import InputError, TraceError
 from orchestrator.checkpoints.serializer import ForgedCheckpointError
@@ -148,11 +146,9 @@ def kept_records(trace: Trace, timestep: int) -> int:
     return count
 
 
-def lines_to_fork(path: Path) -> int:
-    """Return how many lines a trace has up to its last fork; 0 without a fork or a trace."""
-    if not path.exists():
-        return 0
-    numbered = enumerate(whole_lines(path), start=1)
+def lines_to_fork(lines: Iterable[str]) -> int:
+    """Return how many lines a trace has up to its last fork; 0 without a fork."""
+    numbered = enumerate(lines, start=1)
     return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
 
 
@@ -248,7 +244,7 @@ class _Rewinding:
     def _event(self, record: EventRecord) -> None:
         if record.refused:
             return
-        self.state, ruling = happened(self.world, self.state, record.event)
+        self.state, ruling = apply_event(self.world, self.state, record.event)
         self.news = [*self.news, ruling.trigger] if ruling.trigger else self.news
 
     def _superstep(self, record: Superstep) -> None:

@@ -23,7 +23,7 @@ from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
 from orchestrator.planners.seats import seated
-from sandbox.importing import imported, made
+from sandbox.importing import construct, import_named
 
 LONGEST_NAME = 200
 """Greatest length of a planner's name in characters."""
@@ -74,7 +74,7 @@ def load_planner(
         _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
-    factory = imported({**PEOPLE, **named}.get(spec, spec), where, expected)
+    factory = import_named({**PEOPLE, **named}.get(spec, spec), where, expected)
     own = {"workers": tuple(workers), "seed": seed}
     wanted = _parameters(factory)
     given: dict[str, Any] = {
@@ -90,7 +90,7 @@ def load_planner(
         given["prompting"] = given["prompting"].without_simulation()
     if "name" in given:
         given["name"] = _report_name(spec, asking, _model_names(given), factory)
-    return made(factory, given, where, partial(_check, workers))
+    return construct(factory, given, where, partial(_check, workers))
 
 
 def _parameters(factory: Any) -> set[str]:

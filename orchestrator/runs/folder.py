@@ -1,7 +1,8 @@
 """Runs: episodes in a folder of their own, which survive being killed.
 
     create_run(folder, file)
-    async with open_run(folder, scenario, planner) as episode:      # again after a kill: it goes on
+    run = RunFolder(folder)
+    async with open_run(run, scenario, planner) as episode:         # again after a kill: it goes on
         trace = await episode.run()
 
 In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
@@ -20,18 +21,15 @@ from typing import Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from episodes.trace_file import read_trace
+from episodes.trace import ForkRecord
+from episodes.trace_file import TraceFile
 from episodes.world import Json
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from files.reading import read_bytes
 from files.writing import write_whole
 from mailboxes.sqlite.file import create_mailbox, read_meanings
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.graph.context import MAX_STALLED
-from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup, parts_of, text_of
-from orchestrator.runs.redis_place import RedisPlace
-from sandbox.child import Limits
+from orchestrator.runs.request import RunRequest
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
@@ -67,50 +65,38 @@ class Parent(BaseModel):
     chain: str
 
 
-class RunFile(BaseModel):
-    """What `run.json` says: all that is needed to go on with a run.
+class RunFile(RunRequest):
+    """What `run.json` says: what was requested, all of it by name, and what was resolved of it.
 
-    `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
-    `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
-    made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
-    timestep, and no `horizon`; `redis` says where it is, if it is in Redis. `checkpoints`
-    is the URL of a PostgreSQL database, in which they are those of a `thread`; of them the last
-    `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
-    `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
-    people play, `suggestions` says whether they are suggested what to do, `supervisor` says whether
-    one does who instructs the orchestrator, `limit` how many seconds a person has for an answer.
-    `seed` draws what the scenario leaves to chance, where a person has named one. A fork has a
-    `parent`.
+    It has all that is needed to go on with a run.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     format: Literal[2] = 2
-    created_by: str
-    world: str
-    scenario: str
-    settings: dict[str, str] = {}
-    scenario_digest: str
-    planner: str
-    horizon: int | None = None
-    judges: str | None = None
-    pace: float | None = None
-    redis: RedisPlace | None = None
-    checkpoints: str | None = None
-    thread: str = "episode"
-    keep_checkpoints: int | None = Field(default=None, ge=1)
-    limits: Limits = Limits()
-    max_stalled: int = MAX_STALLED
-    people: tuple[str, ...] = ()
-    suggestions: bool = True
-    limit: float | None = None
-    supervisor: bool = Field(
-        default=False, validation_alias=AliasChoices("supervisor", "head_chef")
+    created_by: str = Field(description="The version that wrote it.")
+    world: str = Field(description="The world, by its name or as `package.module:Domain`.")
+    scenario: str = Field(description="The name of the scenario, or the absolute path of a file.")
+    scenario_digest: str = Field(description="Identifies the content of the scenario.")
+    planner: str = Field(
+        description="Who plans: a name, a `package.module:Class`, a schedule file, a line-up."
     )
-    model: ModelOptions | None = None
-    asking: AskingOptions | None = None
-    seed: int | None = None
-    parent: Parent | None = None
+    suggestions: bool = Field(
+        default=True, description="Whether people are told what is planned for them."
+    )
+    supervisor: bool = Field(
+        default=False,
+        validation_alias=AliasChoices("supervisor", "head_chef"),
+        description="Whether a person instructs the orchestrator.",
+    )
+    horizon: int | None = Field(
+        default=None, description="Timesteps after which it ends; None: an open run."
+    )
+    judges: str | None = Field(
+        default=None, description="The version of the evaluators of the world."
+    )
+    thread: str = Field(
+        default="episode", description="The thread of its checkpoints in their database."
+    )
+    parent: Parent | None = Field(default=None, description="Where a fork branched off.")
 
 
 def create_run(
@@ -163,9 +149,13 @@ def read_run(folder: Path) -> RunFile:
         return RunFile.model_validate_json(read_bytes(folder / RUN))
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
-    except (OSError, ValidationError) as error:
-        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
-        raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"]
+    except OSError as error:
+        problem = error.strerror or ""
+    except InputError as error:
+        problem = str(error)
+    raise InputError(str(folder / RUN), f"is no run's file: {problem}")
 
 
 def trace_file(run: Path) -> Path:
@@ -173,13 +163,41 @@ def trace_file(run: Path) -> Path:
     return run / TRACE if run.is_dir() else run
 
 
+class RunFolder:
+    """A run in its folder. What it says is read once, its trace again only if it has changed.
+
+    Raises MissingError or InputError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = read_run(path)
+        self.trace = TraceFile(path / TRACE)
+
+    @classmethod
+    def of(cls, where: str | Path | RunFolder) -> RunFolder:
+        """Return the run in a folder, as it is where it has been read before."""
+        return where if isinstance(where, RunFolder) else cls(Path(where))
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has come to its end."""
+        try:
+            return self.trace.read().trace.end is not None
+        except (MissingError, TraceError):
+            return False
+
+    def altered(self) -> Json | None:
+        """Return the world as the forks of the run have altered it; None if none has."""
+        if self.file.parent is None:
+            return None
+        forks = self.trace.read().trace.of(ForkRecord)
+        return next((fork.setup for fork in reversed(list(forks)) if fork.setup), None)
+
+
 def finished(folder: Path) -> bool:
     """Whether the run in a folder is over. Raises MissingError if there is none."""
-    read_run(folder)
-    try:
-        return read_trace(folder / TRACE).end is not None
-    except (MissingError, TraceError):
-        return False
+    return RunFolder(folder).over
 
 
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:

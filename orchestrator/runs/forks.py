@@ -8,27 +8,25 @@ gone; `open_run` plays it like any other run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from episodes.chain import Chain
-from episodes.instruction import happened
+from episodes.instruction import apply_event
 from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
-from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
 from files.errors import InputError
 from orchestrator.graph.restoring import Rewound, kept_records, rewind
-from orchestrator.runs.folder import TRACE, Parent, RunFile, create_run
+from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:
     """A run up to the beginning of a timestep. Raises InputError if it does not reach so far."""
 
-    def __init__(self, folder: Path, timestep: int) -> None:
-        self.folder = folder
+    def __init__(self, run: RunFolder, timestep: int) -> None:
         self.timestep = timestep
-        self._whole = read_trace(folder / TRACE)
+        self._lines = run.trace.read().lines
+        self._whole = run.trace.read().trace
         self.trace = Trace(self._whole.records[: kept_records(self._whole, timestep)])
 
     def rewound(self, world: World[Any]) -> Rewound:
@@ -63,9 +61,9 @@ class Past:
         state = there.seen
         for record in self._whole.of(EventRecord):
             if record.timestep == self.timestep and not record.refused:
-                state, _ = happened(there.world, state, record.event)
+                state, _ = apply_event(there.world, state, record.event)
         for number, arrival in enumerate(given, start=1):
-            after, ruling = happened(there.world, state, arrival.event)
+            after, ruling = apply_event(there.world, state, arrival.event)
             if arrival.timestep == self.timestep:
                 if ruling.refused:
                     raise InputError(f"event {number}", ruling.refused)
@@ -73,7 +71,7 @@ class Past:
 
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
         """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
-        kept = list(islice(whole_lines(self.folder / TRACE), len(self.trace.records)))
+        kept = self._lines[: len(self.trace.records)]
         chain = Chain.behind(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
         closed = file.model_copy(update={"parent": parent, **CLOSED})

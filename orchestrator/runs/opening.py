@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+)
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +28,7 @@ from orchestrator.episode import episode_of
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.pace import Pace
+from orchestrator.parts import Outside, Participants, Storage
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import (
@@ -31,11 +37,11 @@ from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
     RunError,
-    RunFile,
-    read_run,
+    RunFolder,
     write_data,
 )
 from orchestrator.runs.lease import leased
+from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from workers.protocol import Worker
 
@@ -47,7 +53,7 @@ NOBODY: Mapping[str, Person] = MappingProxyType({})
 
 @asynccontextmanager
 async def open_run(
-    folder: Path,
+    run: RunFolder,
     scenario: Scenario,
     planner: Planner | Team,
     desk: Desk | None = None,
@@ -58,36 +64,34 @@ async def open_run(
     An open one is received at the `desk` of its world. `people` play workers; one of those whom
     people play in this run that is not among them does what it is assigned.
 
-    Raises MissingError if there is no run, RunError if it is under way in another process or the
-    scenario is not the one it began with, InputError if a file of it is damaged.
+    Raises RunError if it is under way in another process or the scenario is not the one it began
+    with, InputError if a file of it is damaged.
     """
-    file = read_run(folder)
+    folder, file = run.path, run.file
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
     read_sessions(folder / MEASUREMENTS)
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with (
-        _checkpoints(folder, file) as saver,
-        _in_redis(folder, file, scenario) as redis,
-        leased(folder, saver, _shared(saver, redis)) as fence,
-        _outside(folder, file, scenario, fence, redis) as outside,
-    ):
+    async with _held(run, scenario) as held:
         episode = episode_of(
             scenario,
-            timed,
+            Participants(
+                planner=timed,
+                workers={**held.workers, **people},
+                people=file.people,
+                max_stalled=file.max_stalled,
+            ),
             horizon=file.horizon,
             judges=file.judges,
-            path=folder / TRACE,
-            checkpointer=saver,
-            fetch=outside.fetch,
-            mailbox=outside.mailbox,
-            workers={**outside.workers, **people},
-            people=file.people,
-            desk=desk if file.pace is not None else None,
-            pace=pace,
-            max_stalled=file.max_stalled,
+            storage=Storage(path=folder / TRACE, checkpointer=held.saver, written=run.trace),
+            outside=Outside(
+                mailbox=held.mailbox,
+                desk=desk if file.pace is not None else None,
+                pace=pace,
+                fetch=held.fetch,
+            ),
         )
         try:
             yield episode
@@ -108,61 +112,53 @@ async def open_run(
             _add_session(folder / MEASUREMENTS, session)
 
 
-@asynccontextmanager
-async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints]:
-    if file.checkpoints is None:
-        async with sqlite_checkpoints(folder / CHECKPOINTS, file.keep_checkpoints) as saver:
-            yield saver
-    else:
-        from orchestrator.checkpoints.postgres import postgres_checkpoints
+class _Held(NamedTuple):
+    """What whoever plays a run holds: its checkpoints, and what other processes take part in."""
 
-        keep = file.keep_checkpoints
-        async with postgres_checkpoints(file.checkpoints, file.thread, keep) as shared:
-            yield shared
-
-
-class _Outside(NamedTuple):
-    """What of an open run other processes take part in."""
-
+    saver: Checkpoints
     mailbox: Mailbox | None = None
     workers: Mapping[str, Worker] = MappingProxyType({})
     fetch: Fetch | None = None
 
 
 @asynccontextmanager
-async def _in_redis(
-    folder: Path, file: RunFile, scenario: Scenario
-) -> AsyncIterator[RedisEpisode | None]:
-    if file.redis is None:
-        yield None
-        return
+async def _held(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
+    """Hold the lease of a run, and all that is played with under it."""
+    folder, redis = run.path, None
+    async with AsyncExitStack() as stack:
+        saver = await stack.enter_async_context(_checkpoints(run))
+        if run.file.redis:
+            redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
+        shared = [each for each in (saver, redis) if isinstance(each, SharedLease)]
+        fence = await stack.enter_async_context(leased(folder, saver, shared))
+        if redis:
+            parts = await redis.parts(fence)
+            yield _Held(saver, parts.mailbox, parts.workers, redis.fetch(scenario))
+            write_data(folder / MEANINGS, await parts.mailbox.meanings())
+        elif run.file.pace is not None:
+            yield _Held(saver, stack.enter_context(closing(SqliteMailbox(folder, fence))))
+        else:
+            yield _Held(saver)
+
+
+def _checkpoints(run: RunFolder) -> AbstractAsyncContextManager[Checkpoints]:
+    file = run.file
+    if file.checkpoints is None:
+        return sqlite_checkpoints(run.path / CHECKPOINTS, file.keep_checkpoints)
+    from orchestrator.checkpoints.postgres import postgres_checkpoints
+
+    return postgres_checkpoints(file.checkpoints, file.thread, file.keep_checkpoints)
+
+
+def _in_redis(
+    run: RunFolder, place: RedisPlace, scenario: Scenario
+) -> AbstractAsyncContextManager[RedisEpisode]:
     need_redis()
     from orchestrator.runs.redis_runs import opened_episode
 
-    setup = {"world": file.world, "setup": scenario.world().setup()}
-    known = None if (folder / TRACE).exists() else scenario.events()
-    async with opened_episode(file.redis, setup, known) as episode:
-        yield episode
-
-
-def _shared(*places: object) -> list[SharedLease]:
-    """Those in which processes with other folders may want the lease too."""
-    return [each for each in places if isinstance(each, SharedLease)]
-
-
-@asynccontextmanager
-async def _outside(
-    folder: Path, file: RunFile, scenario: Scenario, fence: int, redis: RedisEpisode | None
-) -> AsyncIterator[_Outside]:
-    if redis:
-        parts = await redis.parts(fence)
-        yield _Outside(parts.mailbox, parts.workers, redis.fetch(scenario))
-        write_data(folder / MEANINGS, await parts.mailbox.meanings())
-    elif file.pace is not None:
-        with closing(SqliteMailbox(folder, fence)) as mailbox:
-            yield _Outside(mailbox)
-    else:
-        yield _Outside()
+    setup = {"world": run.file.world, "setup": scenario.world().setup()}
+    known = None if (run.path / TRACE).exists() else scenario.events()
+    return opened_episode(place, setup, known)
 
 
 class _Timed:

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mailboxes.redis.address import REMEMBERED, parted, without_secrets
+from mailboxes.redis.address import REMEMBERED, split_address, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
 """The environment variable that says where Redis is, with user and password, in place of a URL."""
@@ -40,7 +40,7 @@ class RedisPlace(BaseModel):
         remembered: int = REMEMBERED,
     ) -> Self:
         """The place of an address, which is a URL with the episode's name behind `#`."""
-        url, episode = parted(address)
+        url, episode = split_address(address)
         return cls(
             url=url,
             kitchen=episode,
@@ -55,7 +55,7 @@ class RedisPlace(BaseModel):
 
     def reachable(self) -> str:
         """The URL; the environment may say where the server is and who asks."""
-        return parted(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
+        return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:
         """What those who send messages call it."""

@@ -13,7 +13,7 @@ from episodes.scenario import Scenario
 from episodes.world import Json
 from files.errors import LeaseLostError, MissingError
 from mailboxes.protocol import LOST
-from mailboxes.redis.address import parted
+from mailboxes.redis.address import split_address
 from mailboxes.redis.keys import keys_of
 from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
@@ -128,7 +128,7 @@ async def opened_episode(
 
 async def heartbeat_age_in_redis(address: str) -> float | None:
     """Return the seconds since the last heartbeat, by the clock of the server; None without one."""
-    url, episode = parted(address)
+    url, episode = split_address(address)
     link = RedisLink(url, BEAT)
     try:
         last = await _last_heartbeat(link, episode)

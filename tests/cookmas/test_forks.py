@@ -25,8 +25,9 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.restoring import kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, finished, read_run
 from orchestrator.runs.opening import open_run
+from orchestrator.runs.request import RunRequest
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 
@@ -252,7 +253,7 @@ def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
 
 async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) -> None:
     played = tmp_path / "played"
-    create(played, "corridor/one", "embedded", people=("walker_1",))
+    create(played, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
     parent = await aresume(played)
     done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
     assert done.exit_code == 0
@@ -267,7 +268,15 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
 def test_the_models_options_may_be_others_for_the_same_planner(tmp_path: Path) -> None:
     nobody = ModelOptions(model="one", base_url="http://127.0.0.1:9/v1", deadline=0.01)
     parent = tmp_path / "run"
-    create(parent, "corridor/one", "llm", nobody, AskingOptions(chain_of_thought=True))
+    create(
+        parent,
+        RunRequest(
+            scenario="corridor/one",
+            planner="llm",
+            model=nobody,
+            asking=AskingOptions(chain_of_thought=True),
+        ),
+    )
     asyncio.run(aresume(parent))
     other = nobody.model_copy(update={"model": "other"})
     child = create_fork(parent, 0, model=other, folder=tmp_path / "child")
@@ -283,7 +292,7 @@ async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> N
     for leave in (3, 5, 7, 9):
         folder = create_fork(corridor, 3, events=[event], folder=tmp_path / str(leave))
         planner = load_planner("embedded", scenario)
-        async with open_run(folder, scenario, planner) as episode:
+        async with open_run(RunFolder(folder), scenario, planner) as episode:
             async for record in episode.stream():
                 if isinstance(record, StepRecord) and record.timestep == leave:
                     break

@@ -20,6 +20,7 @@ from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from episodes.trace import Lookup, PlanRecord
 from files.errors import InputError
+from orchestrator.runs.request import RunRequest
 from sandbox.child import Limits
 from tests.warm import COOKMAS, Warm
 
@@ -265,7 +266,7 @@ FAULTS = {
     "Babbles": r"its process sent a message of \d+ bytes",
     "LoopsForEver": r"TimeLimitError: no answer within 1 s at own_planners\.py:\d+",
     "WaitsForEver": r"TimeLimitError: no answer within 1 s.*",
-    "WillNotEnd": r"no answer within 1 s, and no end of it",
+    "WillNotEnd": r"no answer within 1 s, and it did not stop",
     "FailingTeam": r"TypeError: turn answers a str; expected a Turn at own_planners\.py:\d+",
 }
 
@@ -299,7 +300,11 @@ def hasty() -> Iterator[Apart]:
 
 
 def play(spec: str, folder: Path, apart: Apart, scenario: str = SCENARIO) -> cookmas.Run:
-    create(folder, scenario, spec if ":" in spec else f"own_planners:{spec}", apart=apart)
+    create(
+        folder,
+        RunRequest(scenario=scenario, planner=spec if ":" in spec else f"own_planners:{spec}"),
+        apart=apart,
+    )
     return asyncio.run(aresume(folder, apart=apart))
 
 
@@ -372,7 +377,11 @@ async def test_who_stops_a_run_does_not_wait_for_its_planner(
     spec: str, own: Path, tmp_path: Path
 ) -> None:
     with Apart() as apart:
-        create(tmp_path / "run", SCENARIO, "own_planners:Good", apart=apart)
+        create(
+            tmp_path / "run",
+            RunRequest(scenario=SCENARIO, planner="own_planners:Good"),
+            apart=apart,
+        )
         file = tmp_path / "run" / "run.json"
         file.write_text(file.read_text().replace("own_planners:Good", f"own_planners:{spec}"))
         playing = asyncio.create_task(aresume(tmp_path / "run", apart=apart))
@@ -454,7 +463,7 @@ def test_what_is_no_planner_is_bad_input(
     spec: str, expected: str, own: Path, tmp_path: Path, apart: Apart
 ) -> None:
     with pytest.raises(InputError, match=expected):
-        create(tmp_path / "run", SCENARIO, spec, apart=apart)
+        create(tmp_path / "run", RunRequest(scenario=SCENARIO, planner=spec), apart=apart)
     assert not (tmp_path / "run").exists()
 
 

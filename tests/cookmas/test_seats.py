@@ -21,6 +21,7 @@ from files.errors import InputError
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 from orchestrator.runs.folder import read_run
+from orchestrator.runs.request import RunRequest
 from tests.modelserver.conftest import Server
 
 PAIR = "walker_1=embedded,walker_2=team"
@@ -87,9 +88,12 @@ def test_a_run_says_in_every_place_who_has_which_seat(tmp_path: Path) -> None:
 
 
 async def test_a_run_that_was_stopped_goes_on_with_its_seats(tmp_path: Path) -> None:
-    whole = create(tmp_path / "whole", "corridor/halves", PAIR)
+    whole = create(tmp_path / "whole", RunRequest(scenario="corridor/halves", planner=PAIR))
     await aresume(whole)
-    stopped, seen = create(tmp_path / "stopped", "corridor/halves", PAIR), 0
+    stopped, seen = (
+        create(tmp_path / "stopped", RunRequest(scenario="corridor/halves", planner=PAIR)),
+        0,
+    )
 
     def stop(record: Any) -> None:
         nonlocal seen
@@ -132,7 +136,7 @@ def test_a_fork_from_one_planner_to_seats_of_its_name_is_a_handover(tmp_path: Pa
 
 
 def test_another_users_run_asks_for_consent_to_the_code_of_every_seat(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/halves", PAIR)
+    folder = create(tmp_path / "run", RunRequest(scenario="corridor/halves", planner=PAIR))
     file = read_run(folder)
     assert named_code(file) == {}
     for planner in ("walker_1=mine:Class,walker_2=x.yaml", "walker_1=team,walker_2=mine:Class"):
@@ -235,7 +239,10 @@ def test_a_person_in_a_seat_is_refused_where_nobody_sits(tmp_path: Path) -> None
 
 
 def test_a_run_without_its_person_waits_for_one(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/halves", "walker_2=team", people=["walker_1"])
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/halves", planner="walker_2=team", people=("walker_1",)),
+    )
     done = run("resume", str(folder))
     assert "nobody sits there" in done.output
     assert f"'cookmas play {folder}' goes on with it" in done.output

@@ -25,6 +25,7 @@ from cookmas.api import create
 from cookmas.client import Client
 from episodes.trace import EventRecord, StepRecord
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.runs.request import RunRequest
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm
@@ -180,12 +181,14 @@ def postgres() -> Iterator[Any]:
 def opened(folder: Path, checkpoints: str | None = None) -> Iterator[OpenRun]:
     create(
         folder,
-        "open",
-        "embedded",
-        pace=0.0,
-        settings={"kitchen": "small"},
-        checkpoints=checkpoints,
-        keep_checkpoints=1,
+        RunRequest(
+            scenario="open",
+            planner="embedded",
+            pace=0.0,
+            settings={"kitchen": "small"},
+            checkpoints=checkpoints,
+            keep_checkpoints=1,
+        ),
     )
     run = OpenRun(folder)
     yield run
@@ -315,11 +318,13 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
     run = RedisRun(tmp_path / "run", server=server, proxy=proxy)
     create(
         run.folder,
-        "open",
-        "embedded",
-        pace=0.1 if remote else 0.02,
-        settings={"kitchen": "small"},
-        redis=RedisPlace.at(run.where, remote, deadline=1.0),
+        RunRequest(
+            scenario="open",
+            planner="embedded",
+            pace=0.1 if remote else 0.02,
+            settings={"kitchen": "small"},
+            redis=RedisPlace.at(run.where, remote, deadline=1.0),
+        ),
     )
     yield run
     run.stop()

@@ -19,7 +19,9 @@ from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.graph.recorder import records_since
 from orchestrator.graph.timestep import MOST_TAKEN
+from orchestrator.parts import Outside
 from orchestrator.planner import Observation, Plan
+from orchestrator.runs.request import RunRequest
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 from worlds.restaurant.domain import DOMAIN
 
@@ -34,7 +36,10 @@ async def told(client: AsyncClient, *messages: tuple[str, ...]) -> list[Answer]:
 def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Answer]]:
     """A kitchen in which fifteen lines more were closed after those of the first two orders."""
     folder = tmp_path_factory.mktemp("bygone") / "run"
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        folder,
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
 
     async def play() -> list[Answer]:
         task = asyncio.create_task(aresume(folder))
@@ -115,7 +120,7 @@ async def quiet_kitchen(
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, taken = mailbox or MemoryOpenMailbox(), list[EventRecord]()
     desk = RestaurantDesk(scenario.kitchen)
-    episode = episode_of(scenario, Waiting(), mailbox=mailbox, desk=desk)
+    episode = episode_of(scenario, Waiting(), outside=Outside(mailbox=mailbox, desk=desk))
 
     async def play() -> None:
         async for record in episode.stream():

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from cookmas.api import create
 from cookmas.commands.cli import app
 from cookmas.commands.folders import last_opened
+from orchestrator.runs.request import RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
 Process = Warm[str]
@@ -133,7 +134,7 @@ def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    create("closed", "level1/03", "embedded")
+    create("closed", RunRequest(scenario="level1/03", planner="embedded"))
     result = CliRunner().invoke(app, ["status", "--at", "closed"])
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert "this run takes no messages" in result.stderr
@@ -177,7 +178,7 @@ def test_a_redis_without_a_password_beyond_this_machine_is_warned_of(
 def test_commands_act_on_the_kitchen_that_was_played_last(tmp_path: Path) -> None:
     assert last_opened(tmp_path) == tmp_path / "open"
     for number, name in enumerate(("level2-03-embedded", "open", "open.2")):
-        create(tmp_path / name, "open", "embedded", pace=0.0)
+        create(tmp_path / name, RunRequest(scenario="open", planner="embedded", pace=0.0))
         os.utime(tmp_path / name / "run.json", (number, number))
     assert last_opened(tmp_path).name == "open.2"
     (tmp_path / "level2-03-embedded" / "lock").touch()

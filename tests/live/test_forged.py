@@ -23,8 +23,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from cookmas.api import aresume, create, load_planner, load_scenario
 from episodes.trace import StepRecord
 from orchestrator.checkpoints.serializer import MOST_BYTES, ForgedCheckpointError, PlainSerializer
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, read_run
 from orchestrator.runs.opening import open_run
+from orchestrator.runs.request import RunRequest
 from tests.warm import ROOT
 
 Forged = tuple[str, bytes]
@@ -108,9 +109,9 @@ def test_nothing_is_added_to_the_list_of_types() -> None:
 
 async def begin(folder: Path, checkpoints: str | None = None) -> Path:
     """A run in the corridor that was left in its midst."""
-    create(folder, "corridor/two", "embedded", checkpoints=checkpoints)
+    create(folder, RunRequest(scenario="corridor/two", planner="embedded", checkpoints=checkpoints))
     scenario = load_scenario("corridor/two")
-    async with open_run(folder, scenario, load_planner("embedded", scenario)) as episode:
+    async with open_run(RunFolder(folder), scenario, load_planner("embedded", scenario)) as episode:
         async for record in episode.stream():
             if isinstance(record, StepRecord) and record.timestep == 3:
                 break

@@ -18,6 +18,7 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
+from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from files.errors import InputError, LeaseLostError
 from files.writing import write_whole, writing
@@ -193,7 +194,7 @@ async def test_a_superseded_process_writes_no_file_of_the_run(
                 recorder.write,
                 lambda: recorder.keep_traceback("late"),
                 lambda: asyncio.to_thread(Recorder, trace),
-                lambda: asyncio.to_thread(Recorder.reopened, trace, 1),
+                lambda: asyncio.to_thread(Recorder.reopened, trace, ["{}"], Trace(())),
                 lambda: asyncio.to_thread(write_whole, tmp_path / "measurements.json", "late"),
             )
             for attempt in attempts:
@@ -221,7 +222,7 @@ async def test_a_lease_does_not_pass_on_in_the_midst_of_writing(
     connect: Connect, tmp_path: Path
 ) -> None:
     async with connect() as first, connect() as second, paused(tmp_path, first):
-        midst = pytest.raises(RunError, match="stands still while it writes")
+        midst = pytest.raises(RunError, match="stopped during a write")
         with writing(tmp_path / "trace.jsonl"), midst:
             async with leased(tmp_path, second):
                 pass

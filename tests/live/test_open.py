@@ -21,7 +21,9 @@ from files.errors import InfrastructureError
 from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.pace import Pace
+from orchestrator.parts import Outside
 from orchestrator.planner import Observation, Plan
+from orchestrator.runs.request import RunRequest
 from worlds.restaurant.desk import RestaurantDesk
 from worlds.restaurant.domain import DOMAIN
 
@@ -34,7 +36,10 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        tmp_path / "run",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
     return tmp_path / "run"
 
 
@@ -114,7 +119,12 @@ async def test_meanings_are_what_lines_are_judged_by(folder: Path) -> None:
 
 async def test_a_strict_kitchen_refuses_what_it_does_not_understand(tmp_path: Path) -> None:
     run = tmp_path / "strict"
-    create(run, "open", "embedded-strict", pace=0.0, settings={"kitchen": "small"})
+    create(
+        run,
+        RunRequest(
+            scenario="open", planner="embedded-strict", pace=0.0, settings={"kitchen": "small"}
+        ),
+    )
     async with playing(run) as client:
         await client.order("1 Garden Salad: the tomato; 1 Garden Salad")
         await until(lambda: asleep(client))
@@ -157,7 +167,8 @@ async def opened(
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
     desk = RestaurantDesk(scenario.kitchen)
-    episode = episode_of(scenario, planner, mailbox=mailbox, desk=desk, pace=keeping)
+    outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
+    episode = episode_of(scenario, planner, outside=outside)
 
     async def play() -> None:
         async for record in episode.stream():
@@ -239,7 +250,7 @@ def _holds(true: Callable[[], bool]) -> Callable[[], Awaitable[bool]]:
 
 
 async def test_a_scenarios_events_go_on_beside_what_is_sent(tmp_path: Path) -> None:
-    create(tmp_path / "run", "level2/03", "embedded", pace=0.0)
+    create(tmp_path / "run", RunRequest(scenario="level2/03", planner="embedded", pace=0.0))
     known = load_scenario("level2/03").events()
     async with playing(tmp_path / "run") as client:
         answer = await client.order("1 Buttered Toast")
@@ -259,7 +270,9 @@ async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is
     module.write_text(f"{own}    async def plan(self, observation):\n        return self.plans\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     folder, spec = tmp_path / "run", "mended_planner:Own"
-    create(folder, "open", spec, pace=0.0, settings={"kitchen": "small"})
+    create(
+        folder, RunRequest(scenario="open", planner=spec, pace=0.0, settings={"kitchen": "small"})
+    )
     with pytest.raises(
         FailedError, match=r"planner failed: AttributeError: .* mended_planner\.py:5"
     ):

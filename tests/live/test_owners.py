@@ -18,6 +18,7 @@ from cookmas.client import AsyncClient, Client
 from cookmas.forking import afork
 from episodes.trace import EventRecord
 from mailboxes.sqlite.file import HOUSE_TOKEN
+from orchestrator.runs.request import RunRequest
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
@@ -26,7 +27,10 @@ SECRET = "anna's own secret"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        tmp_path / "run",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
     return tmp_path / "run"
 
 
@@ -107,7 +111,7 @@ async def test_a_token_binds_a_name_and_is_kept_nowhere(folder: Path) -> None:
         assert await why(anna.order("1 Garden Salad")) is None
         for token in (None, "a guess"):
             answer = await why(AsyncClient(folder, "anna", token=token).cancel("live1"))
-            assert answer == "this sender's name belongs to who used it first, with another token"
+            assert answer == "this sender name belongs to its first user, who has another token"
         assert await why(AsyncClient(folder, "house", token="a guess").cancel("live1")) is None
         (folder / HOUSE_TOKEN).unlink()
         assert await why(AsyncClient(folder, "house").cancel("live1"))
@@ -134,7 +138,7 @@ async def test_a_kitchen_that_got_nothing_that_can_be_read_sleeps_and_closes(fol
 
 
 def test_a_scenarios_orders_are_the_houses(tmp_path: Path) -> None:
-    create(tmp_path / "run", "level1/03", "embedded", pace=0.0)
+    create(tmp_path / "run", RunRequest(scenario="level1/03", planner="embedded", pace=0.0))
 
     async def play() -> str | None:
         async with playing(tmp_path / "run"):

@@ -25,6 +25,7 @@ from orchestrator.checkpoints.retention import EVERY
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.graph.graph import build_graph
 from orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
+from orchestrator.runs.request import RunRequest
 from tests.warm import COOKMAS, ROOT, Warm
 
 KEEP = 30
@@ -88,7 +89,9 @@ async def server(postgres: Any) -> AsyncIterator[psycopg.Connection[Any]]:
 
 
 async def test_the_last_are_kept_in_sqlite(tmp_path: Path, whole: Path, schedule: str) -> None:
-    run = create(tmp_path / "run", "level1/01", schedule, keep_checkpoints=KEEP)
+    run = create(
+        tmp_path / "run", RunRequest(scenario="level1/01", planner=schedule, keep_checkpoints=KEEP)
+    )
     await aresume(run)
     await hold(run, whole)
     with closing(sqlite3.connect(run / CHECKPOINTS)) as database:
@@ -102,11 +105,17 @@ async def test_the_last_are_kept_in_sqlite(tmp_path: Path, whole: Path, schedule
 async def test_the_last_are_kept_in_postgres(
     tmp_path: Path, whole: Path, schedule: str, server: psycopg.Connection[Any], postgres: Any
 ) -> None:
-    other = create(tmp_path / "other", "corridor/one", "embedded", checkpoints=postgres.url)
+    other = create(
+        tmp_path / "other",
+        RunRequest(scenario="corridor/one", planner="embedded", checkpoints=postgres.url),
+    )
     await aresume(other)
     before = await history(other)
     run = create(
-        tmp_path / "run", "level1/01", schedule, checkpoints=postgres.url, keep_checkpoints=KEEP
+        tmp_path / "run",
+        RunRequest(
+            scenario="level1/01", planner=schedule, checkpoints=postgres.url, keep_checkpoints=KEEP
+        ),
     )
     await aresume(run)
     await hold(run, whole)
@@ -143,7 +152,9 @@ async def test_a_fork_from_the_start_needs_no_checkpoint(whole: Path, tmp_path: 
 async def test_a_process_that_dies_while_it_deletes_goes_on(
     tmp_path: Path, whole: Path, schedule: str
 ) -> None:
-    run = create(tmp_path / "run", "level1/01", schedule, keep_checkpoints=KEEP)
+    run = create(
+        tmp_path / "run", RunRequest(scenario="level1/01", planner=schedule, keep_checkpoints=KEEP)
+    )
     process = Warm[bytes](
         (DYING, "resume", str(run), "--quiet"),
         cwd=ROOT,
@@ -162,9 +173,17 @@ async def test_a_session_that_ends_while_it_deletes_goes_on(
     tmp_path: Path, whole: Path, schedule: str, server: psycopg.Connection[Any], postgres: Any
 ) -> None:
     run = create(
-        tmp_path / "run", "level1/01", schedule, checkpoints=postgres.url, keep_checkpoints=KEEP
+        tmp_path / "run",
+        RunRequest(
+            scenario="level1/01", planner=schedule, checkpoints=postgres.url, keep_checkpoints=KEEP
+        ),
     )
-    await aresume(create(tmp_path / "other", "corridor/one", "embedded", checkpoints=postgres.url))
+    await aresume(
+        create(
+            tmp_path / "other",
+            RunRequest(scenario="corridor/one", planner="embedded", checkpoints=postgres.url),
+        )
+    )
     for statement in END_THE_SESSION:
         server.execute(statement.encode())
     with pytest.raises(InfrastructureError, match="database of the checkpoints"):
@@ -184,11 +203,14 @@ END_THE_SESSION: Sequence[str] = (
 
 
 def test_how_many_are_kept_is_in_the_runs_file(tmp_path: Path) -> None:
-    usual = create(tmp_path / "usual", "open", "embedded", pace=0.0)
+    usual = create(tmp_path / "usual", RunRequest(scenario="open", planner="embedded", pace=0.0))
     assert read_run(usual).keep_checkpoints == KEPT_OPEN
-    few = create(tmp_path / "few", "open", "embedded", pace=0.0, keep_checkpoints=5)
+    few = create(
+        tmp_path / "few",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, keep_checkpoints=5),
+    )
     assert read_run(few).keep_checkpoints == 5
-    closed = create(tmp_path / "closed", "level1/01", "embedded")
+    closed = create(tmp_path / "closed", RunRequest(scenario="level1/01", planner="embedded"))
     assert read_run(closed).keep_checkpoints is None
     done = CliRunner().invoke(app, ["serve", "--keep-checkpoints", "0"])
     assert done.exit_code == 2

@@ -20,6 +20,7 @@ from cookmas.client import AsyncClient, Client
 from cookmas.commands.cli import app
 from cookmas.status import Status, status_of
 from files.errors import NoOpenEpisodeError
+from orchestrator.runs.request import RunRequest
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun
@@ -102,7 +103,10 @@ def test_a_kitchen_whose_orchestrator_stands_still_is_unresponsive(sqlite_run: O
 
 
 async def test_an_end_that_was_not_published_is_read_from_the_trace(tmp_path: Path) -> None:
-    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        tmp_path / "run",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
     await AsyncClient(tmp_path / "run").close()
     await aresume(tmp_path / "run")
     with closing(sqlite3.connect(tmp_path / "run/mailbox.sqlite")) as database, database:
@@ -136,7 +140,10 @@ def test_all_that_waits_is_counted_with_the_age_of_the_oldest(sqlite_run: OpenRu
 
 def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
     folder = tmp_path / "paced"
-    create(folder, "open", "embedded", pace=0.05, settings={"kitchen": "small"})
+    create(
+        folder,
+        RunRequest(scenario="open", planner="embedded", pace=0.05, settings={"kitchen": "small"}),
+    )
     sqlite_run.folder = folder
     playing = sqlite_run.play(SLOW)
     with Client(folder, "anna", patience=0) as anna:

@@ -21,6 +21,7 @@ from cookmas.api import create, play
 from cookmas.client import Client
 from episodes.trace import EventRecord, StepRecord
 from orchestrator.runs.folder import TRACE, read_run
+from orchestrator.runs.request import RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
 if TYPE_CHECKING:
@@ -122,7 +123,10 @@ def test_a_run_that_dies_at_a_checkpoint_ends_in_the_same_trace_and_asks_nobody_
     tmp_path: Path, database: str | None, delayed: str, moment: str, undisturbed: bytes
 ) -> None:
     for name, last in PUTS.items():
-        folder = create(tmp_path / name, "corridor/two", "embedded", checkpoints=database)
+        folder = create(
+            tmp_path / name,
+            RunRequest(scenario="corridor/two", planner="embedded", checkpoints=database),
+        )
         assert resume(folder, delayed, moment, last) == DIES
         follow_at_once(folder)
         assert resume(folder) == 0

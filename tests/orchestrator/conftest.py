@@ -9,7 +9,9 @@ import pytest
 
 from episodes.trace import Header
 from episodes.world import Json, digest
+from orchestrator.parts import EpisodeContent
 from orchestrator.runner import Episode
+from tests.parts import episode_from
 from worlds.corridor.world import CorridorWorld
 
 TEXTS = {
@@ -47,7 +49,8 @@ def _corridor(
         scenario={},
         setup=world.setup(),
     )
-    return Episode(world=world, header=header, events=events, planner=planner, fetch=_fetch, **more)
+    content = EpisodeContent(world=world, header=header, events=events, fetch=_fetch)
+    return episode_from(content, planner, **more)
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from cookmas.api import load_planner, load_scenario
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder
 from orchestrator.runs.opening import open_run
 
 
 async def play(folder: Path) -> None:
-    file = read_run(folder)
-    scenario = load_scenario(file.scenario)
-    async with open_run(folder, scenario, load_planner(file.planner, scenario)) as episode:
+    run = RunFolder(folder)
+    scenario = load_scenario(run.file.scenario)
+    async with open_run(run, scenario, load_planner(run.file.planner, scenario)) as episode:
         await episode.run()
 
 

@@ -9,12 +9,16 @@ from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.status import status_of
 from episodes.trace import StepRecord
+from orchestrator.runs.request import RunRequest
 
 STILL = "tests.worlds.hands.opened:STILL"
 
 
 async def test_it_sleeps_until_it_is_closed_and_ends_then(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "ring", "dash", world=STILL, pace=0.0, max_stalled=5)
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="ring", planner="dash", world=STILL, pace=0.0, max_stalled=5),
+    )
     playing = asyncio.create_task(aresume(folder))
     async with asyncio.timeout(60):
         while (await status_of(folder)).state != "asleep":

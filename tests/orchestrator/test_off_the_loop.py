@@ -10,6 +10,7 @@ from episodes.trace import PlanRecord
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of
 from orchestrator.graph.recorder import Recorder
+from orchestrator.parts import Storage
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import load_scenario
 from scenarios.schedule import load_schedule
@@ -33,9 +34,9 @@ async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) ->
     async def play(name: str, timesteps: int | None, guard: BlockBuster | None) -> list[str]:
         path = tmp_path / f"{name}.jsonl"
         async with sqlite_checkpoints(tmp_path / f"{name}.sqlite") as saver:
-            episode = episode_of(
-                SCENARIO, FixedPlanner(SCHEDULE), path=path, checkpointer=saver, horizon=400
-            )
+            storage = Storage(path=path, checkpointer=saver)
+            planner = FixedPlanner(SCHEDULE)
+            episode = episode_of(SCENARIO, planner, horizon=400, storage=storage)
             if guard:
                 guard.activate()
             try:

@@ -28,9 +28,9 @@ from orchestrator.runs.folder import (
     MEANINGS,
     RunError,
     RunFile,
+    RunFolder,
     create_run,
     meanings_of,
-    read_run,
 )
 from orchestrator.runs.opening import open_run
 from scenarios.scenario import Scenario, load_scenario
@@ -118,9 +118,9 @@ def run_file(scenario: Scenario, schedule: str, horizon: int) -> RunFile:
 
 def opened(folder: Path) -> AbstractAsyncContextManager[Episode]:
     """The episode of the run in a folder, its scenario and its planner as the run's file says."""
-    file = read_run(folder)
-    scenario = load_scenario(file.scenario)
-    return open_run(folder, scenario, load_planner(file.planner, scenario))
+    run = RunFolder(folder)
+    scenario = load_scenario(run.file.scenario)
+    return open_run(run, scenario, load_planner(run.file.planner, scenario))
 
 
 async def play(folder: Path) -> bytes:

@@ -24,6 +24,7 @@ from episodes.world import Command, Commands
 from files.errors import InfrastructureError, MissingError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
+from orchestrator.parts import Storage
 from orchestrator.planner import Observation
 from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.runner import Episode
@@ -328,7 +329,8 @@ def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_
     async def attempt() -> Trace:
         async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
             path = tmp_path / "trace.jsonl"
-            episode = episode_of(SCENARIO, who, horizon=1, path=path, checkpointer=saver)
+            storage = Storage(path=path, checkpointer=saver)
+            episode = episode_of(SCENARIO, who, horizon=1, storage=storage)
             return await episode.run()
 
     with pytest.raises(KilledError):

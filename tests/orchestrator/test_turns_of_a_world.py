@@ -29,9 +29,11 @@ from orchestrator.graph.state import Acts, State
 from orchestrator.graph.workers import assignments, availability, recoveries, tasks
 from orchestrator.library import Library
 from orchestrator.member import Team, Turn
+from orchestrator.parts import EpisodeContent
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.episodes.dice import DiceWorld, header
+from tests.parts import episode_from
 from workers.person import Person, Seat
 from workers.scripted import ScriptedWorker
 
@@ -58,14 +60,13 @@ async def _nothing(key: str) -> str:
 def episode(planner: Any, *dice: int, world: DiceWorld | None = None, **more: Any) -> Episode:
     """Return an episode in which the dice add these points."""
     events = [(0, {"kind": "dice", "dice": list(dice)})] if dice else []
-    return Episode(
+    content = EpisodeContent(
         world=world or DiceWorld(),
         header=header(planner, more.pop("horizon", 30)),
         events=events,
-        planner=planner,
         fetch=_nothing,
-        **more,
     )
+    return episode_from(content, planner, **more)
 
 
 async def test_only_those_act_whose_move_it_is() -> None:

@@ -22,6 +22,7 @@ from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
 from cookmas.studies.bench.spec import Limits as BenchLimits
 from episodes.secrets import SHORTEST, hide, secrets_of
 from files.errors import InputError
+from orchestrator.runs.request import RunRequest
 from sandbox.child import Child, Limits
 from sandbox.environment import environment
 from workers.own import OwnWorker
@@ -198,7 +199,9 @@ def test_a_variable_is_passed_by_name_and_its_value_is_hidden(
 
 def test_a_run_gets_the_value_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(environment=("PASSED_TOKEN",))
-    create(tmp_path / "run", SCENARIO, "prowlers:Blurter", limits=limits)
+    create(
+        tmp_path / "run", RunRequest(scenario=SCENARIO, planner="prowlers:Blurter", limits=limits)
+    )
     monkeypatch.delenv("PASSED_TOKEN")
     done = CliRunner().invoke(app, ["resume", str(tmp_path / "run")])
     assert done.exit_code == 2

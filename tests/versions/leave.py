@@ -13,6 +13,7 @@ from typing import Any
 
 from cookmas.api import aresume, create
 from orchestrator.checkpoints.sqlite import Checkpoints
+from orchestrator.runs.request import RunRequest
 
 SCENARIO = "corridor/two"
 DIES = 79
@@ -36,6 +37,9 @@ def die_before(number: int) -> None:
 if __name__ == "__main__":
     die_before(int(sys.argv[2]))
     folder = create(
-        Path(sys.argv[1]), SCENARIO, "embedded", checkpoints=next(iter(sys.argv[3:]), None)
+        Path(sys.argv[1]),
+        RunRequest(
+            scenario=SCENARIO, planner="embedded", checkpoints=next(iter(sys.argv[3:]), None)
+        ),
     )
     asyncio.run(aresume(folder))

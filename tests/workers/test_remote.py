@@ -14,6 +14,7 @@ from files.errors import InfrastructureError, InputError
 from mailboxes.redis.link import RedisLink
 from orchestrator.graph.state import Acts
 from orchestrator.graph.workers import availability
+from orchestrator.parts import Participants
 from orchestrator.planner import Observation, Plan
 from tests.redis_process import RedisProcess
 from workers.hosted import load_worker
@@ -151,9 +152,8 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
     planner = Watching()
     episode = cookmas.episode_of(
         scenario,
-        planner,
+        Participants(planner=planner, workers={"worker_2": Leaving(3, 20)}),
         horizon=500,
-        workers={"worker_2": Leaving(3, 20)},
     )
     trace = await episode.run()
     assert trace.end

@@ -11,7 +11,7 @@ import pytest
 import cookmas
 from cookmas.api import load_scenario
 from episodes.capabilities import simulable
-from episodes.checking_worlds import told_apart
+from episodes.checking_worlds import find_leaks
 from episodes.scenario import Scenario
 from episodes.trace import MessageRecord, Trace
 from orchestrator.dialogue.prompting import PRESETS, Prompting
@@ -108,7 +108,7 @@ def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
 def test_states_that_look_alike_are_alike(world: str, name: str) -> None:
     scenario = load_scenario(name, world)
     for seed in range(2):
-        assert list(told_apart(scenario.world(), visited(scenario, seed)[:40])) == []
+        assert list(find_leaks(scenario.world(), visited(scenario, seed)[:40])) == []
 
 
 @pytest.mark.parametrize("name", ["level1/01", "corridor/halves", "cuisineworld/level_3"])

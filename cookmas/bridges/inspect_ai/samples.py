@@ -7,11 +7,11 @@ from typing import Any
 
 from inspect_ai.dataset import Sample
 
-from cookmas.loading import load_scenario, said
+from cookmas.loading import Loaded, load, load_scenario
 from cookmas.worlds import USUAL, domain_of, named
-from episodes.scenario import Scenario
 from evals.verdict import OUTCOMES
 from files.errors import InputError
+from orchestrator.runs.request import RunRequest, said
 from worlds import capabilities
 from worlds.domain import Domain
 
@@ -64,9 +64,20 @@ def _about(sample: Sample, key: str) -> str:
     return str((sample.metadata or {})[key])
 
 
-def played_in(metadata: Mapping[str, Any]) -> tuple[Scenario, Domain]:
-    """The scenario of a sample and its domain. Raises CookMASError, also if it has been changed."""
-    scenario = load_scenario(metadata["file"], metadata["world"], metadata["settings"])
-    if scenario.digest != metadata["digest"]:
-        raise InputError(scenario.name, "the scenario has been changed since the sample was made")
-    return scenario, domain_of(metadata["world"])
+def played_in(metadata: Mapping[str, Any], **said: Any) -> Loaded:
+    """Load what a sample plays, with what is `said` of it, such as the planner.
+
+    Raises CookMASError, also if the scenario has been changed.
+    """
+    loaded = load(
+        RunRequest(
+            world=metadata["world"],
+            scenario=metadata["file"],
+            settings=metadata["settings"],
+            **said,
+        )
+    )
+    if loaded.scenario.digest != metadata["digest"]:
+        name = loaded.scenario.name
+        raise InputError(name, "the scenario has been changed since the sample was made")
+    return loaded

@@ -25,7 +25,6 @@ from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import SCENARIO, played_in
 from cookmas.judging import judge
 from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import Trace
 from evals.verdict import Number, Verdict
 from files.errors import MissingError, TraceError
@@ -95,9 +94,8 @@ def _mean(values: Sequence[Number]) -> float:
 
 
 def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
-    scenario, domain = played_in(metadata)
-    drawn = redrawn(scenario, trace.header.seed)
-    return judge(trace, capabilities.truth(domain, drawn), metadata["world"])
+    loaded = played_in(metadata).redrawn(trace.header.seed)
+    return judge(trace, capabilities.truth(loaded.domain, loaded.scenario), loaded.world)
 
 
 def _explained(found: Verdict) -> str:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from cookmas.api import episode_for
 from cookmas.bridges.inspect_ai.messages import to_inspect
 from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import played_in
-from cookmas.loading import load_planner
+from cookmas.loading import planner_of
 from episodes.replay import ending
-from episodes.scenario import redrawn
 from episodes.trace import AnyRecord, End, StepRecord, Trace
 from episodes.world import World
 from files.errors import InfrastructureError
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.episode import episode_of
-from worlds import capabilities
 
 
 @solver
@@ -35,19 +34,17 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
     ways = AskingOptions(**asking)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        scenario, domain = await asyncio.to_thread(played_in, state.metadata)
-        scenario = redrawn(scenario, scenario.seed + state.epoch - 1)
         model = InspectModel(get_model(), state.epoch)
-        options = InspectOptions.of(model)
-        spec, seed = state.metadata["world"], model.seed(ways.model_seed)
-        player = load_planner(planner, scenario, options, ways, spec, seed)
-        world = scenario.world()
-        episode = episode_of(
-            scenario,
-            player,
-            horizon=capabilities.horizon(domain, scenario),
-            judges=domain.judging.version,
-        )
+        request = {
+            "planner": planner,
+            "planner_seed": model.seed(ways.model_seed),
+            "model": InspectOptions.of(model),
+            "asking": ways,
+        }
+        loaded = await asyncio.to_thread(partial(played_in, state.metadata, **request))
+        loaded = loaded.redrawn(loaded.scenario.seed + state.epoch - 1)
+        world = loaded.scenario.world()
+        episode = episode_for(loaded, planner_of(loaded))
         records: list[AnyRecord] = []
         try:
             async for record in episode.stream():
@@ -65,9 +62,8 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
 
 def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]) -> None:
     """Make the planner of a sample once, before anything is played. Raises CookMASError."""
-    scenario, _ = played_in(metadata)
-    nobody = InspectModel(get_model("mockllm/model"))
-    load_planner(planner, scenario, InspectOptions.of(nobody), ways, metadata["world"])
+    options = InspectOptions.of(InspectModel(get_model("mockllm/model")))
+    planner_of(played_in(metadata, planner=planner, model=options, asking=ways))
 
 
 def _closed(records: list[AnyRecord], world: World[Any]) -> Trace:

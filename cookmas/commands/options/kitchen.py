@@ -95,7 +95,7 @@ class KitchenOptions:
     def place(self) -> RedisPlace | None:
         """Where in Redis it is. Raises InputError or MissingError."""
         from files.errors import InputError
-        from mailboxes.redis.address import REMEMBERED, exposed, need_redis
+        from mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
         from orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
@@ -111,7 +111,7 @@ class KitchenOptions:
             self.worker_deadline or 10.0,
             self.remember or REMEMBERED,
         )
-        if exposed(self.redis):
+        if is_exposed(self.redis):
             say_error("this Redis has no password: whoever reaches it can do anything there")
         os.environ[ADDRESS] = self.redis
         return place

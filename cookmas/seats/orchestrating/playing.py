@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from cookmas.api import Listener, Run, load_planner, load_scenario
 from cookmas.display.terminal import console
@@ -22,7 +21,7 @@ from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
 from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
-from orchestrator.runs.folder import RunFile, read_run
+from orchestrator.runs.folder import RunFile, RunFolder
 from worlds import capabilities
 
 DRAFTER = "embedded"
@@ -36,15 +35,15 @@ def silent(record: AnyRecord) -> None:
     """Tell nothing."""
 
 
-async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
+async def at_terminal(run: RunFolder, listen: Listener = silent) -> Run:
     """Play or go on with the run in a folder, everybody at this terminal, one after the other.
 
     Raises EOFError or NobodyThereError if the input ends, RefusedError if somebody does not agree
     to what is asked before.
     """
-    file, turn = read_run(folder), asyncio.Lock()
+    file, turn = run.file, asyncio.Lock()
     table = Table(console())
-    workers, others = seats_of(folder), []
+    workers, others = seats_of(file), []
     planner: PersonPlanner | None = None
     supervisor: Supervisor | None = None
     if _plans(file):
@@ -53,14 +52,14 @@ async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
         planner = planner_of(file, TerminalPlace(console(), viewing, table.keyboard))
     if file.supervisor:
         others.append(seat_of(file, SUPERVISOR))
-        supervisor = supervisor_of(folder, table, turn)
+        supervisor = supervisor_of(run, table, turn)
     hear = supervisor.hear if supervisor else None
-    playing = episode(folder, workers, turn, others, planner, hear, listen)
+    playing = episode(run, workers, turn, others, planner, hear, listen)
     return await beside(playing, [table.sit(seat) for seat in (*workers, *others)])
 
 
 async def at_pages(
-    folder: Path, host: str, port: int, ready: Ready, listen: Listener = silent
+    run: RunFolder, host: str, port: int, ready: Ready, listen: Listener = silent
 ) -> Run:
     """The same, everybody at a page of their own, but for a supervisor, who sits at the terminal.
 
@@ -70,7 +69,7 @@ async def at_pages(
     from cookmas.display.live.serve import served_beside
     from cookmas.showing import shown
 
-    file, workers = read_run(folder), seats_of(folder)
+    folder, file, workers = run.path, run.file, seats_of(run.file)
     others, planner = [], None
     pages = {seat.worker: PageSeat(seat) for seat in workers}
     async with AsyncExitStack() as serving:
@@ -108,13 +107,13 @@ async def at_pages(
         sitting = []
         if file.supervisor:
             table, own = Table(console()), seat_of(file, SUPERVISOR)
-            supervisor = supervisor_of(folder, table, asyncio.Lock())
+            supervisor = supervisor_of(run, table, asyncio.Lock())
             sitting.append(table.sit(own))
             others.append(own)
         async with asked_at(list(pages.values())):
             try:
                 hear = supervisor.hear if supervisor else None
-                playing = episode(folder, workers, None, others, planner, hear, listen)
+                playing = episode(run, workers, None, others, planner, hear, listen)
                 return await beside(playing, sitting)
             finally:
                 if place:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from rich.console import Console
 
@@ -16,7 +15,7 @@ from cookmas.seats.keyboard import Keyboard, typed
 from cookmas.seats.people.terminal import Table
 from episodes.instruction import LONGEST_INSTRUCTION
 from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
-from orchestrator.runs.folder import TRACE, read_run
+from orchestrator.runs.folder import RunFolder
 
 HELP = """
 Say something to the orchestrator; Enter lets them cook until it plans again, a number so many
@@ -24,12 +23,10 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 """.strip()
 
 
-def supervisor_of(folder: Path, table: Table, turn: asyncio.Lock) -> Supervisor:
+def supervisor_of(run: RunFolder, table: Table, turn: asyncio.Lock) -> Supervisor:
     """Return the supervisor of the run in a folder, at a table with others who take turns."""
-    file = read_run(folder)
-    trace = folder / TRACE
-    known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
-    return Supervisor(console(), table.keyboard, file.world, known, file.limit, turn)
+    known = len(run.trace.read().lines) if run.trace.path.exists() else 0
+    return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 
 
 class Supervisor:

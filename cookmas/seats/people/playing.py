@@ -6,7 +6,6 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any, TypeVar
 
 from cookmas.api import Listener, Run, Supervisor, aresume
@@ -16,15 +15,14 @@ from cookmas.seats.people.view import View
 from episodes.trace import AnyRecord
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import PERSON, is_lineup, parts_of
-from orchestrator.runs.folder import RUN, RunFile, read_run
+from orchestrator.runs.folder import RUN, RunFile, RunFolder
 from workers.person import Person
 
 Result = TypeVar("Result")
 
 
-def seats_of(folder: Path) -> list[Seat]:
-    """A seat for each of the workers whom people play in the run of a folder."""
-    file = read_run(folder)
+def seats_of(file: RunFile) -> list[Seat]:
+    """A seat for each of the workers whom people play in a run."""
     return [seat_of(file, worker) for worker in file.people]
 
 
@@ -41,7 +39,7 @@ def suggests(file: RunFile, worker: str) -> bool:
 
 
 async def episode(
-    folder: Path,
+    run: RunFolder,
     workers: Sequence[Seat],
     turn: asyncio.Lock | None = None,
     others: Sequence[Seat] = (),
@@ -55,8 +53,7 @@ async def episode(
     and after it. Those who take turns at one place share their `turn`. `planner`, `supervisor` and
     `listen` are as in `aresume`.
     """
-    study = Study(folder)
-    limit = read_run(folder).limit
+    study, limit = Study(run.path), run.file.limit
     people = {
         seat.worker: Person(seat, math.inf if limit is None else limit, turn) for seat in workers
     }
@@ -73,9 +70,9 @@ async def episode(
 
     everybody = (*workers, *others)
     await asyncio.gather(*(in_turn(study.begin, seat) for seat in everybody))
-    run = await aresume(folder, hear, planner=planner, people=people, supervisor=supervisor)
+    done = await aresume(run, hear, planner=planner, people=people, supervisor=supervisor)
     await asyncio.gather(*(in_turn(study.end, seat) for seat in everybody))
-    return run
+    return done
 
 
 async def beside(

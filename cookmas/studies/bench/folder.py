@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.studies.bench.origin import Origin
 from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
-from episodes.chain import parted
+from episodes.chain import split_line
 from files.errors import CookMASError, InputError, MissingError
 from files.reading import open_file, read_bytes
 from files.writing import replacing, write_whole
@@ -86,7 +86,7 @@ class Folder:
             unjudged=played.unjudged,
             asked_at=played.asked_at,
             trace=str(trace),
-            digest=parted(played.trace[-1])[1] if played.trace else None,
+            digest=split_line(played.trace[-1])[1] if played.trace else None,
             drawn=played.drawn,
         )
         write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace), durable=True)

@@ -14,8 +14,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from cookmas.apart import Apart
+from cookmas.loading import load, planner_of
 from cookmas.studies.bench.hosted import HOME
-from cookmas.studies.bench.planners import planner_of
+from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Point
 from cookmas.studies.bench.suite import Suite
 from cookmas.version import VERSION
@@ -120,8 +121,7 @@ def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
     with Apart(limits.of_a_planner, HOME) as apart:
         for spec in specs:
             if (name := f"{spec.arm}{_at(spec.at)}") not in found:
-                scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
-                found[name] = planner_of(Job(spec=spec), scenario, apart).name
+                found[name] = planner_of(load(request_of(Job(spec=spec))), apart).name
     return found
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
+from dataclasses import replace
 
 from cookmas.apart import Apart
-from cookmas.api import aplay
-from cookmas.loading import load_scenario
+from cookmas.api import played
+from cookmas.loading import Loaded, load, planner_of
 from cookmas.studies.bench.hosted import HOME
-from cookmas.studies.bench.planners import leader_of, planner_of
 from cookmas.studies.bench.probing import Probed, judged_once, led_to
+from cookmas.studies.bench.request import leading_request, request_of
 from cookmas.studies.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
-from episodes.scenario import Drawn, Scenario, redrawn
+from episodes.scenario import Drawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
 from files.errors import CookMASError, InputError
@@ -28,32 +29,30 @@ async def play(job: Job) -> Played:
     another attempt cannot help.
     """
     spec = job.spec
-    scenario = load_scenario(spec.scenario, spec.world, spec.settings)
-    if scenario.digest != spec.scenario_digest:
+    loaded = load(request_of(job))
+    if loaded.scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
-    scenario = redrawn(scenario, spec.seed)
-    with Apart(job.limits.of_a_planner, HOME) as apart:
-        led = await _commands_before(spec.probe, spec, scenario, apart) if spec.probe else None
-        planner = await asyncio.to_thread(planner_of, job, scenario, apart)
-        return await _play_and_judge(
-            job, scenario, planner if led is None else Probed(planner, led)
-        )
+    loaded = loaded.redrawn(spec.seed)
+    with Apart(loaded.request.limits, HOME) as apart:
+        led = await _commands_before(spec.probe, spec, loaded, apart) if spec.probe else None
+        planner = await asyncio.to_thread(planner_of, loaded, apart)
+        return await _play_and_judge(spec, loaded, planner if led is None else Probed(planner, led))
 
 
 async def _commands_before(
-    probe: Probe, spec: EpisodeSpec, scenario: Scenario, apart: Apart
+    probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
     """Return the commands that lead to the state of a probe."""
-    by = await asyncio.to_thread(leader_of, probe, spec, scenario, apart)
-    run = await aplay(scenario, by, world=spec.world)
+    leading = replace(loaded, request=leading_request(probe, spec))
+    by = await asyncio.to_thread(planner_of, leading, apart)
+    run = await played(leading, by)
     return led_to(probe, spec, run.trace)
 
 
-async def _play_and_judge(job: Job, scenario: Scenario, planner: Planner | Team) -> Played:
-    spec = job.spec
+async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> Played:
     began = time.perf_counter()
     try:
-        run = await aplay(scenario, planner, world=spec.world)
+        run = await played(loaded, planner)
     except CookMASError:
         raise
     except Exception:
@@ -77,7 +76,7 @@ async def _play_and_judge(job: Job, scenario: Scenario, planner: Planner | Team)
         verdict = judged_once(verdict, asked_at)
     return Played(
         trace=tuple(run.trace.lines()),
-        drawn=isinstance(scenario, Drawn),
+        drawn=isinstance(loaded.scenario, Drawn),
         verdict=verdict,
         unjudged=run.unjudged,
         asked_at=asked_at,

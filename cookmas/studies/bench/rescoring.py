@@ -13,7 +13,7 @@ from cookmas.studies.bench.folder import RESULTS, locked, read_lines
 from cookmas.studies.bench.probing import judged_once
 from cookmas.studies.bench.spec import Result, is_of_older_version
 from cookmas.worlds import domain_of
-from episodes.chain import parted
+from episodes.chain import split_line
 from episodes.scenario import Drawn, redrawn
 from episodes.trace_file import read_trace
 from files.errors import InputError, MissingError
@@ -69,7 +69,7 @@ def _judge(result: Result, folder: Path) -> Result:
         update={
             "verdict": verdict,
             "unjudged": None,
-            "digest": parted(last)[1],
+            "digest": split_line(last)[1],
             "drawn": drawn,
         }
     )

@@ -1,4 +1,4 @@
--- Take no more messages: what senders append after their last entry now is refused.
+-- Take no more messages: entries that senders append after their present last entry are refused.
 -- KEYS guests ends bell kitchen
 local closed = redis.call('HGET', KEYS[4], 'closed')
 if closed == '0' then

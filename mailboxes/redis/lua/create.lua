@@ -1,7 +1,7 @@
--- Open an episode under its name for one run, in place of one that is over; again it changes nothing.
+-- Create an episode for a run; replace one that is over. Repeating the call changes nothing.
 -- KEYS guests registered status setup house known lease kitchen, others of a run
--- ARGV run setup token proof, each known event. Answers whose it is. Lease, status and setup are
--- there from the beginning, so that nobody else makes them.
+-- ARGV run setup token proof, each known event. Returns the run that owns the episode. Lease, status and
+-- setup exist from the beginning, so that no other client creates them.
 local kitchen = KEYS[8]
 local run = redis.call('HGET', kitchen, 'run')
 if run and (run == ARGV[1] or redis.call('HGET', kitchen, 'over') ~= '1') then

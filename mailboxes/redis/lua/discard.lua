@@ -1,4 +1,4 @@
--- Forget what is in the quarantine.
+-- Empty the quarantine.
 -- KEYS quarantine kitchen
 redis.call('DEL', KEYS[1])
 return redis.call('HSET', KEYS[2], 'quarantined', '0')

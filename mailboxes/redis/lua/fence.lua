@@ -1,4 +1,4 @@
--- Before each script of whoever plays the episode: one with a lower fence writes nothing.
+-- Precedes each script of an orchestrator: one with a lower fence writes nothing.
 -- The last key is the episode, the first argument the fence.
 local fence = redis.call('HGET', KEYS[#KEYS], 'fence')
 if not fence then
@@ -6,8 +6,8 @@ if not fence then
 elseif tonumber(fence) > tonumber(ARGV[1]) then
     return redis.error_reply('FENCED')
 end
--- What takes orders off must go on where the memory is full, for that is what frees it: a script
--- is refused only at its first writing command, and only if that one can take up memory.
+-- Scripts that delete messages must work when the memory is full, since they free it: Redis refuses
+-- a script only at its first writing command, and only if that command can use more memory.
 redis.call('DEL', KEYS[#KEYS] .. ':none')
 if fence ~= ARGV[1] then
     redis.call('HSET', KEYS[#KEYS], 'fence', ARGV[1])

@@ -1,7 +1,7 @@
--- Give letters their numbers, for good; done again it changes nothing. Nothing is numbered, and the
--- answer is STALE, if messages were withdrawn since they were read.
+-- Give letters their permanent numbers; repeating the call changes nothing. If messages were
+-- withdrawn since they were read, number none and return STALE.
 -- KEYS letters turns meanings known kitchen
--- ARGV fence known withdrawn, then number sender letter meaning of each; `known` are left to come.
+-- ARGV fence known withdrawn, then number sender letter meaning of each; `known` events remain.
 if (redis.call('HGET', KEYS[5], 'withdrawn') or '0') ~= ARGV[3] then
     return 'STALE'
 end

@@ -1,4 +1,4 @@
--- Let everybody see how the episode stands; the name of one that is over can be used again.
+-- Publish the status of the episode; the name of an episode that is over can be used again.
 -- KEYS status guests kitchen; ARGV fence status over
 redis.call('HSET', KEYS[3], 'over', ARGV[3])
 if ARGV[3] == '1' then

@@ -1,4 +1,4 @@
--- Put what cannot be read into the quarantine, once; the last so many are kept, all are counted.
+-- Quarantine unreadable items, each once; the last `most` are kept, all are counted.
 -- KEYS quarantine letters known kitchen; ARGV fence most, then kind name entry text of each: an
 -- `entry` of a sender's stream, the `letter` of a number, or an event that is `known`.
 local prefix = string.sub(KEYS[4], 1, -8)

@@ -1,7 +1,7 @@
--- Let a sender have a stream of its own and a hash of answers; `lasting` does so for later runs too,
--- and binds its name to whoever sends first.
+-- Give a sender its stream and its hash of answers; `lasting` registers it for later runs too,
+-- and binds its name to the first proof.
 -- KEYS out guests registered bell kitchen; ARGV name proof lasting
--- Answers the proof to which the name is bound.
+-- Returns the proof to which the name is bound.
 local lasting = ARGV[3] == '1'
 local run = redis.call('HGET', KEYS[5], 'run')
 if lasting then

@@ -1,4 +1,5 @@
--- A worker's report on an assignment; without one, that it is there. Goes on where memory is full.
+-- Store a worker's report on an assignment; without one, that the worker is connected.
+-- Works when the memory is full.
 -- KEYS reports; ARGV assignment action
 redis.call('DEL', KEYS[1] .. ':none')
 return redis.call('XADD', KEYS[1], 'MAXLEN', '100', '*', 'assignment', ARGV[1], 'action', ARGV[2])

@@ -1,5 +1,5 @@
--- One process at a time stands in for a worker.
--- KEYS seat; ARGV holder milliseconds; no milliseconds: leave it. Answers who has it.
+-- Let one process at a time represent a worker.
+-- KEYS seat; ARGV holder milliseconds; without milliseconds: leave the seat. Returns the holder.
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then
     return holder

@@ -1,9 +1,9 @@
--- Tell senders and take their messages off their streams; done again it changes nothing.
+-- Answer messages and delete them from their streams; repeating the call changes nothing.
 -- KEYS letters kitchen
--- ARGV fence again remembered, then number sender entry field record of each. So many letters that
--- are settled are kept, should the episode have to go on from an earlier checkpoint, and so many
--- records of each sender. What is told of a message that was not kept (its field begins with \n)
--- or that waits (\r) gives way to its answer.
+-- ARGV fence again remembered, then number sender entry field record of each. `again` settled letters
+-- are kept, in case the episode continues from an earlier checkpoint, and `remembered` records of
+-- each sender. The record of a message that was not kept (its field begins with \n) or that waits
+-- (\r) is replaced by its answer.
 local prefix = string.sub(KEYS[2], 1, -8)
 for place = 4, #ARGV, 5 do
     local number, sender, entry = ARGV[place], ARGV[place + 1], ARGV[place + 2]

@@ -1,8 +1,8 @@
--- What senders have sent since the last entry seen of each; of one that is too large, its beginning.
--- No more is read at once than `most` entries of `bytes` bytes have together, and one entry; those who
--- have sent something share that equally.
+-- Return the entries that senders have sent since the last one seen; of too large ones the beginning.
+-- A call reads at most `most` times `bytes` bytes and one entry; senders with new entries share that
+-- equally.
 -- KEYS guests ends kitchen; ARGV fence most bytes, then name and last entry seen of senders
--- Answers {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
+-- Returns {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
 -- and each entry {id, bytes, fields}.
 local prefix = string.sub(KEYS[3], 1, -8)
 local seen, sent, left = {}, {}, tonumber(ARGV[2])

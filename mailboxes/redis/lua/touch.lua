@@ -1,4 +1,4 @@
--- Renew the lease of an episode. Whoever waits for it watches the beat; the server's time is for display.
+-- Renew the lease of an episode. A waiting process watches the beat; the server's time is for display.
 -- KEYS lease kitchen; ARGV fence holder beat
 local now = redis.call('TIME')
 local time = tonumber(now[1]) + tonumber(now[2]) / 1000000

@@ -497,8 +497,9 @@ def test_help_is_quick() -> None:
 
 
 def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
-    script = "import asyncio, pathlib; from cookmas.api import aresume, create"
-    script += f"; folder = create(pathlib.Path({str(tmp_path / 'run')!r}), 'level1/01', 'embedded')"
+    script = "import asyncio, pathlib; from cookmas.api import RunRequest, aresume, create"
+    script += f"; folder = pathlib.Path({str(tmp_path / 'run')!r})"
+    script += "; create(folder, RunRequest(scenario='level1/01'))"
     assert loaded(f"{script}; asyncio.run(aresume(folder))", "mailboxes", "redis") == ["mailboxes"]
 
 

@@ -26,6 +26,7 @@ from cookmas.display.page.show import films
 from cookmas.judging import judged
 from cookmas.showing import shown
 from modelserver.listening import PromptServer
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
 
 pytestmark = pytest.mark.usefixtures("least_effort")
@@ -49,7 +50,10 @@ def served(app: Starlette) -> Iterator[str]:
 @contextmanager
 def open_kitchen(folder: Path) -> Iterator[Path]:
     """A small kitchen that is open, and closed in the end; a chicken takes it a quarter minute."""
-    create(folder, "open", "embedded", pace=0.4, settings={"kitchen": "small"})
+    create(
+        folder,
+        RunRequest(scenario="open", planner="embedded", pace=0.4, settings={"kitchen": "small"}),
+    )
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
     try:

@@ -26,6 +26,8 @@ from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire, Text
 from cookmas.seats.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
+from orchestrator.runs.folder import RunFolder
+from orchestrator.runs.request import RunRequest
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until
@@ -51,7 +53,7 @@ def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
     run: Future[Run] = Future()
     loop = asyncio.new_event_loop()
     told = lambda place, address: ready.put(address)  # noqa: E731
-    task = loop.create_task(at_pages(folder, "127.0.0.1", 0, told))
+    task = loop.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, told))
 
     def play() -> None:
         try:
@@ -93,7 +95,7 @@ def cook(page: Page, at: int) -> None:
 
 def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     path = scenario(tmp_path)
-    folder = create(tmp_path / "run", str(path), "person-draft")
+    folder = create(tmp_path / "run", RunRequest(scenario=str(path), planner="person-draft"))
     questions = Questionnaire(questions=[Text(name="why", ask="What was hard?", kind="text")])
     create_study(folder, StudyFile(consent="Of my own will.", questionnaire=questions))
     truth = load_menu_truth(load_scenario(str(path)).menu)["Buttered Toast"]
@@ -161,7 +163,7 @@ def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
 
 
 def test_what_the_page_may_send(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/one", "person")
+    folder = create(tmp_path / "run", RunRequest(scenario="corridor/one", planner="person"))
     with playing(folder) as (address, run):
         wanted = json.loads(urllib.request.urlopen(f"{address}schedule").read())
         good = {"wanted": wanted["wanted"], "rows": [{"walker_1": "left"}]}

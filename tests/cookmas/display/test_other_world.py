@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
+from cookmas.commands.watching import sendable
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.showing import shown
@@ -25,6 +26,7 @@ from episodes.trace import EventRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError, NoOpenEpisodeError
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import until
 from tests.cookmas.display.test_live import close, send, served
 from tests.redis_process import RedisProcess
@@ -35,7 +37,8 @@ SPEC = "tests.worlds.cuisineworld.opened:DOMAIN"
 @contextmanager
 def open_cuisine(folder: Path, redis: RedisPlace | None = None) -> Iterator[Path]:
     """A level that is open, and closed in the end."""
-    create(folder, "level_3", "embedded", world=SPEC, pace=0.05, redis=redis)
+    request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.05, redis=redis)
+    create(folder, request)
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
     try:
@@ -119,6 +122,11 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
     assert ordered(folder) == ["tunaSushi"]
 
 
+def test_the_commands_that_are_told_are_those_that_the_world_takes() -> None:
+    assert sendable(SPEC) == ["order", "instruct"]
+    assert sendable("restaurant") == ["order", "change", "cancel", "instruct"]
+
+
 @pytest.mark.parametrize(
     ("sent", "why"),
     [
@@ -134,7 +142,8 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
 def test_what_the_world_does_not_take_is_refused_in_a_line(
     tmp_path: Path, sent: str, why: str
 ) -> None:
-    folder = create(tmp_path / "run", "level_3", "embedded", world=SPEC, pace=0.0)
+    request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.0)
+    folder = create(tmp_path / "run", request)
     app = live_app(shown(folder), LOOPBACK, house=True)
     with TestClient(app, "http://127.0.0.1:8088") as client:
         headers = {"Origin": "http://127.0.0.1:8088", "Content-Type": "application/json"}

@@ -17,6 +17,8 @@ from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
+from orchestrator.runs.folder import RunFolder
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
@@ -32,7 +34,7 @@ def played(folder: Path) -> Iterator[str]:
     def run() -> None:
         try:
             ready = lambda worker, address: addresses.put(address)  # noqa: E731
-            asyncio.run(at_pages(folder, "127.0.0.1", 0, ready))
+            asyncio.run(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
         except BaseException as error:
             failed.append(error)
 
@@ -51,7 +53,10 @@ def press(page: Page, *keys: str) -> None:
 
 def test_a_worker_is_played_to_the_end_by_keyboard(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    create(folder, "corridor/one", "embedded", people=["walker_1"], limit=60.0)
+    create(
+        folder,
+        RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",), limit=60.0),
+    )
     study = StudyFile(
         consent=f"I agree. {NASTY}",
         questionnaire=Questionnaire.model_validate(ASKED),
@@ -94,7 +99,10 @@ def test_who_misses_a_timestep_is_told_so_and_asked_the_next(
     browser: Browser, tmp_path: Path
 ) -> None:
     folder = tmp_path / "run"
-    create(folder, "corridor/one", "embedded", people=["walker_1"], limit=2.5)
+    create(
+        folder,
+        RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",), limit=2.5),
+    )
     page = browser.new_page()
     with played(folder) as address:
         page.goto(address)
@@ -120,7 +128,17 @@ def test_where_nothing_is_simulated_an_action_is_written(browser: Browser, tmp_p
     seed = next(seed for seed in range(99) if 1 in dealt(seed)["cards"][4:])
     folder = tmp_path / "run"
     planner, settings = "alice=careful,bob=careful", {"seed": seed}
-    create(folder, "six", planner, world=CARDS, settings=settings, people=["alice"], limit=60.0)
+    create(
+        folder,
+        RunRequest(
+            scenario="six",
+            planner=planner,
+            world=CARDS,
+            settings=settings,
+            people=("alice",),
+            limit=60.0,
+        ),
+    )
     page = browser.new_page()
     with played(folder) as address:
         page.goto(address)

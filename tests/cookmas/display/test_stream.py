@@ -27,6 +27,7 @@ from cookmas.display.page.show import films
 from cookmas.judging import judged
 from cookmas.showing import shown
 from episodes.chain import Chain
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import TRACES
 
 LINES = (TRACES / "level1-01.jsonl").read_text(encoding="utf-8").splitlines()
@@ -200,7 +201,10 @@ def test_elsewhere_than_at_the_loopback_the_token_is_needed() -> None:
     ],
 )
 def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: Path) -> None:
-    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        tmp_path / "run",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
     app = live_app(shown(tmp_path / "run"), LOOPBACK)
     with TestClient(app, base_url="http://127.0.0.1:8088") as client:
         origin = {"origin": "http://127.0.0.1:8088"}

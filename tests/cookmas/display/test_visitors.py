@@ -22,6 +22,7 @@ from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.showing import shown
 from mailboxes.sqlite.file import MAILBOX
+from orchestrator.runs.request import RunRequest
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
 BUSY = "too many requests at once: close other pages of this episode, or come back later\n"
@@ -30,7 +31,10 @@ BUSY = "too many requests at once: close other pages of this episode, or come ba
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An open kitchen that nobody runs yet, so that streams and messages wait."""
-    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        tmp_path / "run",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
     return tmp_path / "run"
 
 

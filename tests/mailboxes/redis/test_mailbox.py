@@ -11,7 +11,7 @@ import pytest
 from files.errors import CookMASError, InfrastructureError, InputError, MissingError
 from mailboxes.envelope import Envelope
 from mailboxes.protocol import CLOSED, Settled
-from mailboxes.redis.address import exposed, parted, without_secrets
+from mailboxes.redis.address import is_exposed, split_address, without_secrets
 from mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from mailboxes.redis.link import RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
@@ -226,11 +226,11 @@ async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
 def test_an_address_without_secrets_and_whether_it_is_exposed(
     url: str, without: str, unprotected: bool
 ) -> None:
-    assert (without_secrets(url), exposed(url)) == (without, unprotected)
+    assert (without_secrets(url), is_exposed(url)) == (without, unprotected)
 
 
 @pytest.mark.parametrize("url", ["redis://[::1/0", "redis://host:port/0", "http://host"])
 def test_an_address_that_is_none_is_refused_without_its_secret(url: str) -> None:
     with pytest.raises(InputError, match="expected redis://HOST:PORT/0#NAME") as refused:
-        parted(url.replace("//", "//anna:secret@"))
+        split_address(url.replace("//", "//anna:secret@"))
     assert "secret" not in str(refused.value) or url.startswith("http")

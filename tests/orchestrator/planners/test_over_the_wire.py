@@ -13,6 +13,7 @@ from files.errors import InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.models.options import ModelOptions
+from tests.docs.walking import assert_walked, passing
 from tests.modelserver.conftest import Server
 
 pytest.importorskip("uvicorn")
@@ -136,3 +137,10 @@ def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[s
     looked_up = [call for call in run.trace.of(ModelCall) if call.purpose == "lookup"]
     assert bool(looked_up) is (recipes == "tool")
     assert all(plan.refused is None for plan in run.trace.of(PlanRecord))
+
+
+@pytest.mark.parametrize("server", ["exact"], indirect=True)
+def test_an_answer_walks_as_the_architecture_says(server: tuple[str, str]) -> None:
+    with passing(["model's answer"]) as passed:
+        _play("level1/01", "llm", server[1], look_ahead=1)
+    assert_walked("model's answer", passed)

@@ -15,12 +15,15 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from episodes.replay import replay
 from episodes.trace import Header, PlanRecord, StepRecord, Trace
+from episodes.trace_file import read_trace
 from episodes.world import digest
 from orchestrator.graph.recorder import Recorder
+from orchestrator.parts import EpisodeContent
 from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.runner import Episode
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
+from tests.parts import episode_from
 from tests.worlds.hands.fickle import FickleAgent, FicklePlanner, FicklePolicy, FickleWorld
 
 
@@ -87,10 +90,8 @@ def episodes(draw: st.DrawFn) -> Callable[..., Episode]:
             scenario={},
             setup=world.setup(),
         )
-        limits = {"max_stalled": stalled, **more}
-        return Episode(
-            world=world, header=first_line, events=events, planner=who, fetch=_text, **limits
-        )
+        content = EpisodeContent(world=world, header=first_line, events=events, fetch=_text)
+        return episode_from(content, who, **{"max_stalled": stalled, **more})
 
     return make
 
@@ -151,7 +152,8 @@ async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> No
     numbers = [first.append(plan) for plan in plans]
     await first.write()
     first.close()
-    recorder, _ = await asyncio.to_thread(Recorder.reopened, trace, first.count)
+    lines = trace.read_text().splitlines()
+    recorder = await asyncio.to_thread(Recorder.reopened, trace, lines, read_trace(trace))
     await recorder.hold(numbers)
     new = PlanRecord(timestep=0, reasoning="new", schedule=[])
     assert recorder.referred(recorder.append(new)) == new

@@ -24,6 +24,7 @@ from orchestrator.dialogue.prompting import Prompting
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 from orchestrator.planners.sheet import Sheet
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import play as people_play
 from tests.warm import say
 from tests.worlds.hands import cards, chase
@@ -191,7 +192,12 @@ async def test_a_person_plays_cards_without_a_list_of_actions(tmp_path: Path) ->
 
     planner = "alice=careful,bob=careful"
     settings = {"seed": _holding_one()}
-    create(tmp_path / "run", "six", planner, world=CARDS, settings=settings, people=["alice"])
+    create(
+        tmp_path / "run",
+        RunRequest(
+            scenario="six", planner=planner, world=CARDS, settings=settings, people=("alice",)
+        ),
+    )
     await asyncio.wait_for(people_play(tmp_path / "run", alice=choose), 60)
     assert asked[0]["legal"] == []
     trace = read_trace(tmp_path / "run" / "trace.jsonl")

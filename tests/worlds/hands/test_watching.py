@@ -12,6 +12,8 @@ import pytest
 
 from cookmas.api import create
 from cookmas.seats.orchestrating.playing import at_pages
+from orchestrator.runs.folder import RunFolder
+from orchestrator.runs.request import RunRequest
 from tests.warm import say
 
 WATCHED = "tests.worlds.hands.watched:DOMAIN"
@@ -55,7 +57,7 @@ async def test_the_page_of_the_orchestrator_is_told_what_a_planner_is(
         yield ""
 
     monkeypatch.setattr("cookmas.display.live.serve.served_beside", keeping)
-    create(tmp_path / "run", "ring", "person", world=WATCHED)
+    create(tmp_path / "run", RunRequest(scenario="ring", planner="person", world=WATCHED))
     with pytest.raises(asyncio.CancelledError):
-        await at_pages(tmp_path / "run", "127.0.0.1", 0, lambda *_: None)
+        await at_pages(RunFolder(tmp_path / "run"), "127.0.0.1", 0, lambda *_: None)
     assert [options["worker"] for options in served] == ["orchestrator"]

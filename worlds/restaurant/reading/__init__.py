@@ -1,10 +1,11 @@
-"""The planner's reader: recipe English to components, customers' words to customizations.
+"""The planner's reader: from recipes to components, from customers' notes to customizations.
 
-A recipe passes through stages, each a function of plain values that can be printed and tested
-alone: `text` (sentences), `times` and `marking` (what each word is), `clauses` (told, denied or
-only remarked), `events` (a small closed set), `story` (the graph of foods), `ending` (components)
-and `doubting` (what is left unexplained). `reader` puts them together and, where something is
-left unexplained, tries a clause the other way. The words are data, in `words/`.
+A recipe passes through stages. Each is a function of plain values that can be printed and tested
+alone: `text` (sentences), `times` and `marking` (the kind of each word), `clauses` (statements,
+denials, remarks), `frames` and `events` (what happens, of a small closed set), `linking` (what an
+event leaves out), `interpreting` (the discourse state, a graph of foods), `result` (components) and
+`doubting` (diagnostics). `reader` combines them. If a reading has doubts, `reader` also tries to
+take single remarks as statements. The vocabulary is data, in `words/`.
 """
 
 from __future__ import annotations

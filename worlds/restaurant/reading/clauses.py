@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - dashes of prose
-"""Marks to clauses: stretches with at most one predicate, told, denied, or only remarked."""
+"""Clauses: stretches of marks with at most one predicate, each with a mode such as `denied`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from worlds.restaurant.reading.values import NOUNS, VERBS, Clause, Mark, MarkKin
 from worlds.restaurant.reading.words import load
 
 WORDS = {name: frozenset(words) for name, words in load("clauses").items()}
-"""Words that say how a clause is meant, and what stands around its verb."""
+"""Words that determine the mode of a clause and the role of its parts."""
 _STRONG = frozenset(";:–—()-")
 _LISTING = WORDS["joining"] | {",", "or"}
 _LISTED = NOUNS | {"stranger"}
@@ -20,18 +20,19 @@ _SUBORDINATE: Mapping[MarkKind, Mode] = {
 }  # fmt: skip
 _OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark", "reason", "times", "until"})
 Atom = list[Mark]
+"""Marks between two signs or conjunctions, from which clauses are composed."""
 
 
 def clauses_of(
     number: int, sentence: Sentence, marks: Sequence[Mark], answer: Sequence[Mark] = ()
 ) -> list[Clause]:
-    """The clauses of a sentence, in order; `answer` is the sentence after a question."""
+    """Return the clauses of a sentence, in order; `answer` are the marks of the next sentence."""
     said = " ".join(mark.word for mark in answer)
     assented = bool(answer) and (answer[0].kind == "yes" or said in WORDS["assent"])
     asking = any(mark.word.split()[0] in WORDS["asking"] for mark in marks)
     polar = sentence.asks and not assented and not asking
     found: list[Clause] = []
-    for atom, opened, mode, earlier in _told(marks):
+    for atom, opened, mode, earlier in _clauses_with_modes(marks):
         if mode == "told" and any(mark.kind == "negation" for mark in atom):
             mode = "denied"
         elif mode == "told" and polar:
@@ -45,8 +46,8 @@ def clauses_of(
     return found
 
 
-def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
-    """Clauses of a sentence with the sign before them, how they are meant, and whether earlier."""
+def _clauses_with_modes(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
+    """Yield each clause with the sign before it, its mode, and whether it is about earlier work."""
     before = False
     for stretch in _stretches(marks):
         kinds = [mark.kind for mark in stretch]
@@ -67,7 +68,7 @@ def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
 
 
 def _stretches(marks: Sequence[Mark]) -> list[Atom]:
-    """Marks from one strong sign to the next."""
+    """Split marks at strong signs."""
     out: list[Atom] = [[]]
     for mark in marks:
         if mark.value in _STRONG:
@@ -77,7 +78,7 @@ def _stretches(marks: Sequence[Mark]) -> list[Atom]:
 
 
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
-    """Marks between commas and conjunctions; lists of mere nouns stay together."""
+    """Split marks at commas and conjunctions, but keep lists of nouns together."""
     out: list[tuple[str, Atom]] = []
     kinds: set[MarkKind] = set()
     for sign, atom in _with_strangers([piece for piece in _pieces(marks) if piece[1]]):
@@ -93,7 +94,7 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
-    """Marks between commas, conjunctions, and words that open a clause."""
+    """Split marks at commas, conjunctions, and words that begin a clause."""
     out: list[tuple[str, Atom]] = [("", [])]
     for mark in marks:
         piece = out[-1][1]
@@ -115,7 +116,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
-    """The pieces, where a word that means nothing in a list of foods is a stranger among them."""
+    """Give unknown words that must be foods the kind `stranger`: in lists, and behind verbs."""
     for at, (sign, atom) in enumerate(pieces):
         before = [mark for mark in atom[:-1] if mark.word not in WORDS["articles"]]
         goes_on = at + 1 < len(pieces) and _opens(pieces[at + 1][1])
@@ -130,14 +131,14 @@ def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
 
 
 def _opens(atom: Atom) -> bool:
-    """Whether an atom opens with a food."""
+    """Return whether an atom begins with a food."""
     return next((mark.kind for mark in atom[:2] if mark.kind != "word"), "") in NOUNS - {"pronoun"}
 
 
 def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> bool:
-    """Return whether an atom only goes on with the list of foods at the end of the one before it.
+    """Return whether an atom only continues the list of foods at the end of the atom before it.
 
-    `inner` are the inner kinds of the one before, which may be long.
+    `inner` are the inner kinds of that atom, which may be long.
     """
     if sign in WORDS["joining"] and _names_foods(inner | {before[-1].kind}) and _opens(atom):
         return True
@@ -149,7 +150,7 @@ def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> boo
 
 
 def _object(atom: Atom) -> bool:
-    """Whether an atom with a time or place begins with one more object of the verb before it."""
+    """Return whether an atom with a time or place begins with another object of the verb before."""
     if _kinds(atom) & (VERBS | _OWN):
         return False
     first = next((m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None)
@@ -157,12 +158,12 @@ def _object(atom: Atom) -> bool:
 
 
 def _kinds(atom: Atom) -> set[MarkKind]:
-    """Return what an atom has in it, words before their nouns aside."""
+    """Return the kinds of marks in an atom, without participles before nouns."""
     return _inner_kinds(atom) | {atom[-1].kind}
 
 
 def _inner_kinds(atom: Atom) -> set[MarkKind]:
-    """Return the kinds of an atom, but for its last mark, to which a noun may still come."""
+    """Return the kinds of an atom without its last mark, which a noun may still follow."""
     return {
         mark.kind for mark, after in pairwise(atom)
         if not (mark.form == "past" and after.kind in NOUNS)

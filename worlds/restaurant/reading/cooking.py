@@ -1,50 +1,52 @@
-"""Cooking: what goes where, what shares a pan or pot, and for how long."""
+"""Interpretation of cooking: which foods share a pan or pot, and for how many minutes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from worlds.restaurant.reading.discourse import Batch, Discourse, Entry, Node, Step
 from worlds.restaurant.reading.referring import resolve
-from worlds.restaurant.reading.story import Batch, Entry, Node, Step, Story
 from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 
-def heat(story: Story, event: Event) -> None:
-    """Cook foods, or remember where something will be cooked."""
-    soon = story.upcoming
+def heat(discourse: Discourse, event: Event) -> None:
+    """Cook foods; if they are not stated yet, remember the cooking event."""
+    soon = discourse.upcoming
     listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
     if listed and {ref.value for ref in event.foods} == {"all"}:
-        story.place = event  # `all goes in the pan: ...`
+        discourse.place = event  # `all goes in the pan: ...`
         return
-    named = resolve(story, event.foods, event)
-    others = resolve(story, event.others, event)
-    nodes = named or [node for node in story.focus if node not in others]
+    named = resolve(discourse, event.foods, event)
+    others = resolve(discourse, event.others, event)
+    nodes = named or [node for node in discourse.focus if node not in others]
     if event.process == "cook":
         heats = [step for node in nodes if (step := node.top().heat() or node.heat())]
         if not heats:
-            story.waiting.append((nodes, event))
-            story.focus = nodes
+            discourse.waiting.append((nodes, event))
+            discourse.focus = nodes
             return
         event = replace(event, process=heats[-1].process)
-    promised = bool(named) and all(node.kind == "promise" for node in named)
-    if promised or not (nodes or others):
-        story.place = event
-        story.waiting += [([], event)] if event.span is not None else []
+    only_announced = bool(named) and all(node.kind == "announced" for node in named)
+    if only_announced or not (nodes or others):
+        discourse.place = event
+        discourse.waiting += [([], event)] if event.span is not None else []
         return
     known = not named or any(node.kind != "food" or node.heat() for node in nodes)
     if not (known and event.has("while", "ing") and not event.span and not event.level):
-        _cook(story, event, nodes, others)
+        _cook(discourse, event, nodes, others)
 
 
-def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
+def _cook(discourse: Discourse, event: Event, nodes: list[Node], others: list[Node]) -> None:
     process = event.process
-    story.place = None
+    discourse.place = None
     early = event.has("earlier", "while")
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
     company = _subjects(others, alone=True)
-    whole = next((b for b in story.batches if subjects == [b.node] and b.process == process), None)
+    whole = next(
+        (b for b in discourse.batches if subjects == [b.node] and b.process == process), None
+    )
     subjects = list(whole.members) if whole is not None else subjects
     for node in subjects if event.has("instead") else ():
         node.steps = [step for step in node.steps if step.process not in HEAT]
@@ -52,21 +54,21 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
     if len(steps) == len(subjects) and not company:
         for step in steps:
             step.words.append(event.words)
-        tell_batches(story, steps, event, nodes)
+        set_batch_times(discourse, steps, event, nodes)
     elif process not in JOINING and len(subjects) + len(company) > 1:
         for node in (*subjects, *company):
-            story.focus = [node]
-            heat(story, replace(event, foods=(), others=()))
-        story.focus = [*subjects, *company]
+            discourse.focus = [node]
+            heat(discourse, replace(event, foods=(), others=()))
+        discourse.focus = [*subjects, *company]
     else:
-        batch = _batch_for(story, event, company)
-        _together(story, event, [*subjects, *company], batch, early=early)
+        batch = _batch_for(discourse, event, company)
+        _together(discourse, event, [*subjects, *company], batch, early=early)
 
 
 def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
-    """What is really cooked, each once: a coated food with its coat, what was put together.
+    """Return the nodes to cook, each once: a coated food with its coating, a group as a whole.
 
-    A food that is named is meant `alone`; `it` may be what it has become part of.
+    If `alone`, a food stands for itself. Otherwise it may stand for what it has become part of.
     """
     out: list[Node] = []
     for node in nodes:
@@ -74,20 +76,25 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
         coated = top.coat and top.parts[:1] == [node]
         itself = node.kind == "food" and not coated and (alone or top.kind == "mix")
         out.append(node if itself else top)
-        if out[-1].loose:
-            out[-1].firm = True
+        if out[-1].is_loose:
+            out[-1].united = True
             out[-1].assembly()
     return list(dict.fromkeys(out))
 
 
 def _together(
-    story: Story, event: Event, nodes: list[Node], batch: Batch | None, *, early: bool = False
+    discourse: Discourse,
+    event: Event,
+    nodes: list[Node],
+    batch: Batch | None,
+    *,
+    early: bool = False,
 ) -> None:
-    """Let foods cook in one place: with what is there already, or as a batch of their own."""
+    """Cook foods in one place: in the given batch, or in a new one."""
     fresh = batch is None
     if batch is None:
         batch = Batch(event.process, event.sentence)
-        story.batches.append(batch)
+        discourse.batches.append(batch)
     entry = Entry(0) if fresh else enter(batch, event.span)
     steps = []
     for node in nodes:
@@ -97,34 +104,34 @@ def _together(
         elif known is None and node is not batch.node:
             steps.append(Step(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
-    tell_batch(story, batch, event if fresh else replace(event, span=None), nodes)
+    set_batch_time(discourse, batch, event if fresh else replace(event, span=None), nodes)
     if batch.node is not None:
-        story.made(batch.node)
-    story.speak(nodes, steps or story.targets)
-    for waiting, told in list(story.waiting):
+        discourse.register_mixed(batch.node)
+    discourse.set_focus(nodes, steps or discourse.targets)
+    for waiting, told in list(discourse.waiting):
         near = not waiting and told.sentence >= batch.sentence - 1
         if near or any(node in batch.members for node in waiting):
-            tell_batch(story, batch, told, waiting)
-            story.waiting.remove((waiting, told))
+            set_batch_time(discourse, batch, told, waiting)
+            discourse.waiting.remove((waiting, told))
 
 
-def cooking(story: Story, node: Node) -> Batch | None:
-    """The batch that a node cooks in, or is."""
-    own = (b for b in reversed(story.batches) if node in b.members or b.node is node.top())
+def cooking(discourse: Discourse, node: Node) -> Batch | None:
+    """Return the batch that a node cooks in, or that became the node; None if there is none."""
+    own = (b for b in reversed(discourse.batches) if node in b.members or b.node is node.top())
     return next(own, None)
 
 
-def _batch_for(story: Story, event: Event, company: list[Node]) -> Batch | None:
-    """The batch that foods come to, None where they begin one of their own."""
-    found = [batch for node in company if (batch := cooking(story, node))]
+def _batch_for(discourse: Discourse, event: Event, company: list[Node]) -> Batch | None:
+    """Return the batch that foods join; None if they begin a new one."""
+    found = [batch for node in company if (batch := cooking(discourse, node))]
     if event.has("same", "add"):
-        found += reversed(story.batches)
+        found += reversed(discourse.batches)
     joined = (batch for batch in found if batch.process == event.process in JOINING)
     return next(joined, None)
 
 
 def enter(batch: Batch, span: Span | None) -> Entry:
-    """When foods come to a batch that is there already, by what is told of their minutes."""
+    """Return the entry for foods that join a batch now, derived from their stated minutes."""
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
         own, batch.rest = batch.rest, None
@@ -138,8 +145,8 @@ def enter(batch: Batch, span: Span | None) -> Entry:
     return Entry(len(batch.phases) - 1)
 
 
-def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
-    """The level and minutes that are told of a batch, or of some of its members."""
+def set_batch_time(discourse: Discourse, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
+    """Apply the level and minutes of an event to a batch, or to some of its members."""
     batch.level = batch.level or event.level
     span, whole = event.span, batch.phases[-1]
     if span is None:
@@ -166,44 +173,44 @@ def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) 
     elif whole is None or event.has("corrects") or span.extent == "last":
         batch.phases[-1] = span
     else:
-        story.spare.append(span)
+        discourse.spare.append(span)
 
 
-def tell_batches(
-    story: Story, steps: Sequence[Step], event: Event, nodes: Sequence[Node]
+def set_batch_times(
+    discourse: Discourse, steps: Sequence[Step], event: Event, nodes: Sequence[Node]
 ) -> list[Batch]:
-    """Give the batches of steps the minutes and level of an event."""
+    """Apply the minutes and level of an event to the batches of steps; return the batches."""
     batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
     for batch in batches:
-        tell_batch(story, batch, event, nodes)
+        set_batch_time(discourse, batch, event, nodes)
     return batches
 
 
-def add(story: Story, event: Event) -> None:
-    """Something comes to what is there: into its batch, its mixture, or on top of it."""
-    others = resolve(story, event.others, event)
-    named = resolve(story, event.foods, event)
-    if named and all(node.kind == "promise" for node in named):
+def add(discourse: Discourse, event: Event) -> None:
+    """Add foods to others: into their batch, into their mixture, or on top of them."""
+    others = resolve(discourse, event.others, event)
+    named = resolve(discourse, event.foods, event)
+    if named and all(node.kind == "announced" for node in named):
         return
-    soon = story.upcoming
+    soon = discourse.upcoming
     if named and event.span is None and soon is not None and soon.process in MIXING:
-        story.speak(dict.fromkeys([*story.focus, *others, *named]))
+        discourse.set_focus(dict.fromkeys([*discourse.focus, *others, *named]))
         return
-    subjects = [node for node in (named or story.focus) if node not in others]
+    subjects = [node for node in (named or discourse.focus) if node not in others]
     mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
-    batch = next((found for node in others if (found := cooking(story, node))), None)
-    if not others and story.batches and story.focus != [story.group]:
-        batch = story.batches[-1]
+    batch = next((found for node in others if (found := cooking(discourse, node))), None)
+    if not others and discourse.batches and discourse.focus != [discourse.group]:
+        batch = discourse.batches[-1]
     if event.has("bowl"):
         batch = None
     if batch is not None and batch.process not in JOINING:
-        story.focus = subjects
-        heat(story, replace(event, kind="heat", process=batch.process, foods=(), others=()))
+        discourse.focus = subjects
+        heat(discourse, replace(event, kind="heat", process=batch.process, foods=(), others=()))
     elif batch is not None and (mix is None or event.span is not None):
         tops = [node if node.kind == "food" else node.top() for node in subjects]
-        _together(story, event, tops, batch)
+        _together(discourse, event, tops, batch)
     elif mix is not None:
         mix.take(node.top() for node in subjects if node.top() is not mix)
-        story.speak([mix], mix.steps[-1:])
+        discourse.set_focus([mix], mix.steps[-1:])
     else:
-        story.focus = [*others, *subjects]
+        discourse.focus = [*others, *subjects]

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - dashes of prose
-"""A customer's note to parts: the foods, cues, levels and times of each clause."""
+"""The first stage for notes: from text to clauses with foods, cues, levels and times."""
 
 from __future__ import annotations
 
@@ -24,24 +24,28 @@ WishCue = Literal[
     "without", "extra", "swap", "more", "less", "unchanged", "keep", "out", "told", "not", "wanted",
     "apart", "condition",
 ]  # fmt: skip
-"""What a phrase says of a wish: the phrases of each are in `words/wishes.yaml`."""
+"""The role of a phrase in a request; `words/wishes.yaml` lists the phrases of each."""
 ItemKind = MarkKind | WishCue | Literal["", "other"]
 _WISH_CUES: Mapping[str, WishCue] = {cue: cue for cue in get_args(WishCue)}
 
 
 class Item(NamedTuple):
-    """A food of the dish, another food, a cue, a level, a time or a place in a note."""
+    """A meaningful phrase of a note."""
 
     kind: ItemKind
+    """A food of the dish, another food, a cue, a level, a time or a place."""
     value: str
+    """The meaning of the phrase for its kind."""
     words: Words
+    """Where it stands in the text."""
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None
+    """Of a time: the minutes."""
     alike: Sequence[str] = ()
-    """Other foods of the dish that the words may mean: all the vegetables."""
+    """Other foods of the dish that the phrase may mean, as in `all the vegetables`."""
     passing: Literal["", "where", "name"] = ""
-    """Of a food: whether it only says where, or only goes on with a name."""
+    """Of a food: whether it only names a place, or only continues a name."""
 
 
 @dataclass(slots=True)
@@ -49,21 +53,24 @@ class Part:
     """A clause of a note."""
 
     sentence: int
+    """Number of its sentence."""
     opened: str = ""
+    """The sign or word before it."""
     items: list[Item] = field(default_factory=list)
+    """Its phrases, in order."""
 
     def of(self, *kinds: ItemKind) -> list[Item]:
-        """Its items of some kinds."""
+        """Return its items of some kinds."""
         return [item for item in self.items if item.kind in kinds]
 
     def has(self, *kinds: ItemKind) -> bool:
-        """Whether it has an item of one of the kinds."""
+        """Return whether it has an item of one of the kinds."""
         return any(item.kind in kinds for item in self.items)
 
 
 @lru_cache(maxsize=8)
 def cues_of(ingredients: frozenset[str]) -> Lexicon:
-    """The words for foods, together with the phrases of wishes."""
+    """Return the vocabulary of notes: the words for foods, and the phrases of requests."""
     foods = lexicon_of(ingredients)
     table = Lexicon(kinds=foods.kinds, mixtures=foods.mixtures, sets=foods.sets, numbers={})
     for key, found in (each for entries in foods.phrases.values() for each in entries):
@@ -82,7 +89,7 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
 
 
 def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
-    """The clauses of a note that say anything; `foods` are those of the dish."""
+    """Return the clauses of a note that have items; `foods` are those of the dish."""
     parts: list[Part] = []
     for number, sentence in enumerate(sentences(note)):
         parts.append(Part(number))
@@ -100,7 +107,7 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
                     parts.append(Part(number, words[at]))
                 where = sentence.tokens[at].words.to(sentence.tokens[at + length - 1].words)
                 item = Item("", " ".join(words[at : at + length]), where, at)
-                parts[-1].items += _meant(item, entries, words, at + length, table, foods)
+                parts[-1].items += _items_for(item, entries, words, at + length, table, foods)
             at += length
     for part in parts:
         if part.has("keep") and part.has("out"):
@@ -108,11 +115,11 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
     return [part for part in parts if part.items]
 
 
-def _meant(
+def _items_for(
     said: Item, entries: Sequence[Entry], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
 ) -> Iterator[Item]:  # fmt: skip
-    """What a phrase, which ends before `end`, may be."""
+    """Yield the items that a phrase, which ends before `end`, may stand for."""
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""
     where: Literal["", "where"] = "where" if " ".join(before) in WISHES["passing"] else ""

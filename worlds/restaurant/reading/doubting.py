@@ -1,7 +1,7 @@
-"""What a reading leaves unexplained: doubts, each with its words and how much it weighs.
+"""Diagnostics of a reading: doubts, each with its words and a weight.
 
-What is usual is data, made by `python -m benchmarks.habits` from the truths of the part of the
-corpus that may be learnt from and from the readings of the shipped menu: never from its truth.
+Facts about usual dishes are data, made by `python -m benchmarks.habits` from the truths of the
+learning part of the corpus and from the readings (never the truths) of the shipped menu.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from kitchen.components import Component
 from worlds.restaurant.reading.clauses import WORDS
-from worlds.restaurant.reading.ending import Ending
-from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.discourse import Discourse
+from worlds.restaurant.reading.result import Result
 from worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
 from worlds.restaurant.reading.words import load
 
@@ -34,45 +34,52 @@ WEIGHTS: Mapping[str, int] = {
     "an unknown food": 0,
     "nothing came of it": 0,
 }
-"""How much each kind of doubt speaks against a reading."""
+"""The weight of each kind of doubt against a reading."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
-"""A food to what is `always` and what is `never` true of it."""
+"""For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
 
 class Finding(NamedTuple):
-    """A kind of doubt, what it is about, and its words."""
+    """A doubt about a reading."""
 
     reason: str
+    """Kind of doubt."""
     subject: str
+    """What it is about."""
     words: Words
+    """Where it stands."""
 
 
-def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Finding]:
-    """All that is doubtful about a reading, in the order of the text."""
+def findings(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> list[Finding]:
+    """Return all doubts about a reading, in the order of the text."""
     found = [
-        *_untimed(ending, clauses), *_spare(story), *_unserved(story, ending, clauses),
-        *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
+        *_untimed(result, clauses), *_spare(discourse), *_unserved(discourse, result, clauses),
+        *_unusual(discourse, result), *_near(result, clauses), *_unknown(discourse, clauses),
     ]  # fmt: skip
-    if not ending.components:
+    if not result.components:
         told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
         found.append(Finding("nothing is served", "", told))
-    found += _idle(story, ending, clauses, [finding.words for finding in found])
+    found += _idle(discourse, result, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
-def looseness(found: Iterable[Finding]) -> int:
-    """How much a reading leaves unexplained."""
+def cost_of(found: Iterable[Finding]) -> int:
+    """Return the cost of a reading: the sum of the weights of its doubts."""
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Cooking without minutes; what cooks elsewhere for some may only pass, if nobody orders it."""
+def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Yield cooking without minutes.
+
+    It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
+    imperative.
+    """
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
-    for node, step in ending.untimed:
+    for node, step in result.untimed:
         batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
         elsewhere = any(batch.timed or batch.level for batch in batches)
         if not elsewhere or (step.words[0], step.process) in orders:
@@ -80,31 +87,31 @@ def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
             yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
-def _spare(story: Story) -> Iterator[Finding]:
-    for event in story.loose:
+def _spare(discourse: Discourse) -> Iterator[Finding]:
+    for event in discourse.objectless:
         yield Finding("done to no food", event.process, event.words)
-    for span in story.spare:
+    for span in discourse.spare:
         yield Finding("a time that belongs to no step", "", span.words)
-    for _, event in story.waiting:
+    for _, event in discourse.waiting:
         if event.span is not None:
             yield Finding("a time that belongs to no step", "", event.span.words)
         elif event.level:
             yield Finding("a level that belongs to no step", event.level, event.words)
 
 
-def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    served = {food for food, _ in facts(ending.components)} | story.dropped
+def _unserved(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    served = {food for food, _ in facts(result.components)} | discourse.dropped
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
             if mark.kind == "food" and mark.value not in served:
                 yield Finding("named and not served", mark.value, mark.words)
 
 
-def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
-    """What is done to a food, or not done, against what nearly everybody does."""
-    sets = story.lexicon.sets
-    for food, true in facts(ending.components):
-        node = story.foods[food]
+def _unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
+    """Yield processing, or missing processing, that contradicts what is usual for a food."""
+    sets = discourse.lexicon.sets
+    for food, true in facts(result.components):
+        node = discourse.foods[food]
         habit = _HABITS.get(food, {"always": (), "never": ()})
         odd = {
             "nobody eats it raw": food in sets["never_raw"] and "cooked" not in true,
@@ -117,11 +124,11 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
         yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
 
 
-def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Minutes of the house, where a time that no step has stands in the same sentence."""
-    used = {words for step in ending.steps for words in step.words}
+def _near(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Yield standard minutes in sentences that have a time without a step."""
+    used = {words for step in result.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
-    house = {where.get(step.words[0]): step for step in ending.steps if step.source == "house"}
+    house = {where.get(step.words[0]): step for step in result.steps if step.source == "house"}
     for clause in clauses:
         spare = [m.words for m in clause.marks if m.kind == "time" and m.words not in used]
         step = house.get(clause.sentence)
@@ -129,9 +136,9 @@ def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
             yield Finding("the usual minutes, though others are near", step.step, spare[0])
 
 
-def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Words that nobody knows: `confit the potatoes`, `chop the rutabaga`."""
-    known = story.lexicon.phrases
+def _unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
+    known = discourse.lexicon.phrases
 
     def strange(mark: Mark) -> bool:
         return mark.kind in ("word", "stranger") and mark.word.isalpha() and mark.word not in known
@@ -142,12 +149,12 @@ def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
         if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
             yield Finding("an unknown verb", marks[0].word, clause.words)
         for at, mark in enumerate(marks):
-            if strange(mark) and (mark.kind == "stranger" or _done_to(marks, at)):
+            if strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
                 yield Finding("an unknown food", mark.word, mark.words)
 
 
-def _done_to(marks: Sequence[Mark], at: int) -> bool:
-    """Whether what stands in a clause is what its verb is done to: `chop the rutabaga`."""
+def _is_object(marks: Sequence[Mark], at: int) -> bool:
+    """Return whether the word at a position is the object of its verb: `chop the rutabaga`."""
     if at < 2 or marks[at - 1].word not in WORDS["determiners"]:
         return False
     verb, after = marks[at - 2], marks[at + 1 : at + 2]
@@ -157,11 +164,11 @@ def _done_to(marks: Sequence[Mark], at: int) -> bool:
 
 
 def _idle(
-    story: Story, ending: Ending, clauses: Sequence[Clause], doubted: Sequence[Words]
+    discourse: Discourse, result: Result, clauses: Sequence[Clause], doubted: Sequence[Words]
 ) -> Iterator[Finding]:
-    """Two of a process, heat, a time and a level, in a sentence that nothing came of."""
-    used = [words for step in ending.steps for words in step.words]
-    used += [words for node in story.nodes for words in node.words]
+    """Yield sentences with two of a process, a time and a level that had no effect."""
+    used = [words for step in result.steps for words in step.words]
+    used += [words for node in discourse.nodes for words in node.words]
     starts = sorted(words.start for words in (*used, *doubted))
     for _, group in groupby(clauses, key=lambda clause: clause.sentence):
         said = [*group]
@@ -179,7 +186,7 @@ def _idle(
 def facts(
     components: Iterable[Component], above: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, set[str]]]:
-    """Each food of components, and what is true of it there."""
+    """Yield each food of components, with the facts that are true of it."""
     for component in components:
         steps = {step.process for step in component.steps}
         mixed = {"mixed"} if steps & MIXING else set()

@@ -1,4 +1,4 @@
-"""A clause to events: what it says is done to which foods."""
+"""Events of a clause: what it states is done to which foods."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ _TABLE: Sequence[tuple[str, str, EventKind, Cue | Literal[""]]] = [
     ("uncut", "", "uncut", ""),
     ("", "", "time", ""),
 ]
-"""The first row whose facts a frame has, and none that it must not have, says what it tells."""
+"""The decision table, with required and excluded facts. The first row that fits the facts of a
+frame decides."""
 _RULES = [
     (frozenset(needs.split()), frozenset(lacks.split()), kind, cue)
     for needs, lacks, kind, cue in _TABLE
@@ -57,7 +58,7 @@ _RULES = [
 
 
 def events_of(clause: Clause) -> list[Event]:
-    """What a clause tells, in order."""
+    """Return the events of a clause, in order."""
     bare = Event(kind="name", words=clause.words, sentence=clause.sentence, step=clause.step)
     if clause.mode in ("remark", "asked"):
         asked = clause.mode == "asked"
@@ -67,14 +68,14 @@ def events_of(clause: Clause) -> list[Event]:
             [replace(bare.with_cues("asked" if asked else "aside"), foods=foods)] if foods else []
         )
     if clause.mode == "denied":
-        return _denied(clause, bare)
+        return _denial_events(clause, bare)
     if clause.opened in WORDS["joining"]:
         bare = bare.with_cues("and")
     return [event for frame in frames_of(clause) for event in _of_frame(bare, frame)]
 
 
 def _of_frame(bare: Event, frame: Frame) -> list[Event]:
-    """The event of one predicate and what stands around it, by the table."""
+    """Return the events of a frame, by the decision table: one, or none if it says nothing."""
     verb = frame.verb
     foods, company, named = _parts(frame)
     facts = _facts(frame, foods, company, named)
@@ -103,7 +104,10 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
 
 
 def _process(kind: EventKind, frame: Frame) -> str:
-    """Which process it is: where something cooks, or what it is cut into, says more than a verb."""
+    """Return the process of a frame.
+
+    The place of cooking, and the shape of a cut, are more specific than the verb.
+    """
     value = frame.verb.value if frame.verb else ""
     if kind == "heat":
         return frame.place if frame.place in HEAT and value not in _PLACED else value
@@ -114,7 +118,7 @@ def _process(kind: EventKind, frame: Frame) -> str:
 
 
 def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
-    """Without pronouns, where anything else is named: `that plus mayo` is listed with it."""
+    """Return references without pronouns; a list keeps pronouns that have no preposition."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
         keeps = [ref for ref in refs if ref.kind != "pronoun" or not ref.role]
@@ -123,7 +127,7 @@ def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
 
 
 def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
-    """The foods of a frame: what it is about, what they are joined with, and all of them."""
+    """Return the foods of a frame: its subjects, those they are joined with, and all of them."""
     value = frame.verb.value if frame.verb else ""
     foods = [ref for ref in frame.refs if _is_subject(ref)]
     named = [ref for ref in frame.refs if _is_subject(ref) or ref.role not in WORDS["beside"]]
@@ -133,19 +137,19 @@ def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
         company = [ref for ref in company if ref.role != "in"]
     things = [ref for ref in foods if ref.kind != "pronoun"]
     if value == "be" and things:
-        company += [ref for ref in foods if ref.kind == "pronoun"]  # give them the butter
+        company += [ref for ref in foods if ref.kind == "pronoun"]  # `give them the butter`
     return things or foods, company, named
 
 
 def _is_subject(ref: Ref) -> bool:
-    """Return whether a frame is about a reference, and does not only join something with it."""
+    """Return whether a reference is a subject of a frame, and not only joined with it."""
     return not ref.role or (ref.role in WORDS["attached"] and ref.kind in ("food", "kind"))
 
 
 def _facts(
     frame: Frame, foods: Sequence[Ref], company: Sequence[Ref], named: Sequence[Ref]
 ) -> set[str]:
-    """What the table may ask of a frame."""
+    """Return the facts of a frame that the decision table tests."""
     verb = frame.verb
     value, word = (verb.value, verb.word) if verb else ("", "")
     roles = {ref.role for ref in company}
@@ -174,8 +178,8 @@ def _facts(
     return facts | ({"verb", verb.kind, verb.form, f"={value}"} if verb else set())
 
 
-def _denied(clause: Clause, bare: Event) -> list[Event]:
-    """What is told not to be done: foods after `no` or `without` are not in the dish."""
+def _denial_events(clause: Clause, bare: Event) -> list[Event]:
+    """Return the events of a denial: foods after `no` or `without` are not in the dish."""
     at = next(i for i, mark in enumerate(clause.marks) if mark.kind == "negation")
     word, after = clause.marks[at].word, clause.marks[at + 1 :]
     undone = [m.value for m in after if m.kind in ("process", "shape") and m.form != "base"]

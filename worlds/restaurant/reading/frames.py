@@ -1,4 +1,4 @@
-"""A clause to frames: one predicate each, and what stands around it."""
+"""Frames of a clause: each is a predicate with its foods, place, shape, time and level."""
 
 from __future__ import annotations
 
@@ -22,27 +22,33 @@ _BESIDE_SHAPES = frozenset({"food", "kind", "shape", "word", "part", "afterwards
 
 @dataclass(slots=True)
 class Frame:
-    """What is gathered of a clause around one predicate."""
+    """The elements of a clause around one predicate."""
 
     verb: Mark | None = None
+    """The predicate; None if the clause has none."""
     refs: list[Ref] = field(default_factory=list)
+    """The foods."""
     place: str = ""
-    """Where it cooks, by the process that happens there, or the machine."""
+    """The process that the cooking place implies, or the machine."""
     shape: str = ""
+    """The cut that a shape implies."""
     span: Span | None = None
+    """Minutes."""
     level: str = ""
+    """Level of doneness."""
     cues: set[Cue] = field(default_factory=set)
+    """Cues."""
     jump: str = ""
-    """The number of the step that the text goes back to."""
+    """Number of the recipe step that the text returns to."""
 
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
-    """A mark that stands for foods, as a reference to them."""
+    """Return a mark for foods as a reference."""
     return Ref(mark.kind, mark.value, mark.words, word or mark.word, role)
 
 
 def frames_of(clause: Clause) -> list[Frame]:
-    """What the foods of a clause are told to have been through, and its predicates, in order."""
+    """Return the frames of a clause: first attributes of its foods, then predicates in order."""
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)
@@ -50,12 +56,12 @@ def frames_of(clause: Clause) -> list[Frame]:
 
 
 def _attribute(process: str, food: Mark) -> Frame:
-    """What has been done to a food by the way it is named: `the chopped onion`."""
+    """Return the frame of an attribute: `the chopped onion`."""
     return Frame(refs=[ref_of(food)], shape=process, cues={"earlier", "attribute"})
 
 
 class _Gathering:
-    """Goes through the marks of a clause once."""
+    """A single pass over the marks of a clause that builds its frames."""
 
     def __init__(self, clause: Clause) -> None:
         self.marks = clause.marks
@@ -69,17 +75,17 @@ class _Gathering:
         self.names_shapes = all(mark.kind in _BESIDE_SHAPES for mark in self.marks)
 
     def take(self, at: int) -> None:
-        """Take in the mark at a position."""
+        """Process the mark at a position."""
         mark, marks, frame = self.marks[at], self.marks, self.frames[-1]
         before = marks[at - 1] if at else None
         after = marks[at + 1] if at + 1 < len(marks) else None
         the = before is not None and before.word == "the"
         if mark.kind in VERBS:
             self._verb(mark, after)
-        elif attribute := _shaped(marks, at):
+        elif attribute := _shape_attribute_at(marks, at):
             self.attributes.append(attribute)
         elif mark.kind == "mixture" and after is not None and after.kind == "place":
-            pass  # a soup bowl
+            pass  # in `a soup bowl` no soup is meant
         elif mark.kind in NOUNS or (mark.kind == "shape" and the):
             self._noun(mark, at)
         elif mark.kind == "preposition":
@@ -167,8 +173,8 @@ class _Gathering:
         return marks[at].word.endswith("s") and self.names_shapes
 
 
-def _shaped(marks: Sequence[Mark], at: int) -> Frame | None:
-    """`lemon wedges`, `a wedge of lemon`, `sticks of potato`."""
+def _shape_attribute_at(marks: Sequence[Mark], at: int) -> Frame | None:
+    """Return the attribute in `lemon wedges`, `a wedge of lemon`, `sticks of potato`; else None."""
     mark = marks[at]
     if mark.kind == "shape" and at and marks[at - 1].kind == "food":
         return _attribute(mark.value, marks[at - 1])

@@ -1,4 +1,4 @@
-"""Events to events: what one leaves out and its neighbours in the text tell."""
+"""Links between events: what an event leaves out is completed from its neighbours."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from worlds.restaurant.reading.values import Event, Span
 
 
-def linked(events: Sequence[Event]) -> list[Event]:
-    """Events that tell by themselves what they are about, as far as the order of words says it."""
+def link(events: Sequence[Event]) -> list[Event]:
+    """Return events with times, corrections and lists completed from their neighbours."""
     out: list[Event] = []
     late: Span | None = None
     building, denied = False, -9
-    events = _shared(events)
+    events = _share_foods(events)
     for event, after in zip(events, [*events, None][1:], strict=True):
         soon = after if after and after.sentence == event.sentence else None
         denied = event.sentence if event.has("no") else denied
@@ -33,8 +33,8 @@ def linked(events: Sequence[Event]) -> list[Event]:
     return out
 
 
-def _shared(events: Sequence[Event]) -> list[Event]:
-    """Verbs in a row are about what the last of them names: `peel, slice and boil the carrots`."""
+def _share_foods(events: Sequence[Event]) -> list[Event]:
+    """Give each verb in a row the foods of the last one: `peel, slice and boil the carrots`."""
     out: list[Event] = []
     shared = False
     for event in reversed(events):

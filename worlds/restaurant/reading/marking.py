@@ -1,4 +1,4 @@
-"""A sentence's tokens to marks: which words are foods, verbs, places, times."""
+"""Marking: from the tokens of a sentence to marks, which say what kind each word is."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
 _NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
 _NOUNISH = _NAMES | {"part", "place", "shape", "pronoun", "level"}
 _JOINED = _NAMES | {"shape", "place", "pronoun", "word"}
-"""After these `that` and the like join a clause."""
+"""Kinds of words after which `that` and the like join a clause."""
 
 
 class _Place(NamedTuple):
-    """A phrase, and what stands before and after it."""
+    """A phrase with its neighbours."""
 
     word: str
     previous: str
@@ -28,11 +28,11 @@ class _Place(NamedTuple):
     following: str
     following_kinds: set[MarkKind]
     opens: bool
-    """Whether nothing but a sign stands before it."""
+    """Whether it begins the sentence or follows a sign."""
 
 
 def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
-    """What the words of a sentence are, one mark for each word or fixed phrase."""
+    """Return the marks of a sentence, one for each word or fixed phrase."""
     tokens = sentence.tokens
     words = [token.text for token in tokens]
     marks: list[Mark] = []
@@ -53,7 +53,7 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
 def _entry(
     words: Sequence[str], at: int, lexicon: Lexicon, before: MarkKind | None
 ) -> tuple[int, Entry]:
-    """How many words from `at` are one thing, and which."""
+    """Return the number of words of the phrase at `at`, and its meaning."""
     if step := _STEP.match(" ".join(words[at : at + 4])):
         return step[0].count(" ") + 1, Entry("step", step[1] or step[2])
     length, entries = lexicon.at(words, at)
@@ -66,14 +66,14 @@ def _entry(
         following_kinds=lexicon.kinds_at(words, after),
         opens=not at or words[at - 1] in _SIGNS,
     )
-    if entry := _chosen(entries, place):
+    if entry := _choose(entries, place):
         return length, entry
     sign = words[at] in _SIGNS
     return 1, Entry("sign", words[at]) if sign else Entry("word", "")
 
 
-def _chosen(entries: Sequence[Entry], place: _Place) -> Entry | None:
-    """Which of the things that a phrase may be it is here; None where it is just a word."""
+def _choose(entries: Sequence[Entry], place: _Place) -> Entry | None:
+    """Return the meaning of a phrase in its context; None if it is a plain word."""
     verbs = [entry for entry in entries if entry.kind in VERBS]
     nouns = [entry for entry in entries if entry.kind in _NOUNISH]
     if verbs and (not nouns or _is_verb(verbs, nouns, place)):
@@ -86,7 +86,7 @@ def _chosen(entries: Sequence[Entry], place: _Place) -> Entry | None:
 
 
 def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> bool:
-    """Whether what may be a verb or a noun is a verb."""
+    """Return whether a phrase that may be a verb or a noun is a verb."""
     forms = {verb.form for verb in verbs}
     named = nouns[0].kind == "food" and place.previous.isalnum()
     names_food = bool(place.following_kinds & {"food", "kind"})
@@ -108,7 +108,7 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
 
 
 def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
-    """Which verb; past and base may look the same: `cut`, `put`, `set`."""
+    """Return the form of a verb; past and base form may be alike: `cut`, `put`, `set`."""
     only = verbs[0]
     moving = only.form in ("base", "finite") and only.kind != "process"
     mixing = only.form == "ing" and only.value in ("mix", "blend") and place.following != "of"
@@ -120,7 +120,7 @@ def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
 
 
 def _noun(nouns: Sequence[Entry], place: _Place) -> Entry | None:
-    """Which noun; a part may be a shape: `in slices`, but `a slice of bread`."""
+    """Return the meaning of a noun; a part may be a shape: `in slices`, but `a slice of bread`."""
     points = nouns[0].kind == "pronoun" and place.word in ("that", "this", "these", "those")
     if points and (place.previous_kind in _JOINED or place.following_kinds & _NAMES):
         return None

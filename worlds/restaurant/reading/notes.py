@@ -1,4 +1,4 @@
-"""What a customer's words ask for of a dish: cues and foods, joined clause by clause."""
+"""The second stage for notes: from cues and foods, clause by clause, to customizations."""
 
 from __future__ import annotations
 
@@ -15,117 +15,122 @@ _STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_le
 
 
 @dataclass(slots=True)
-class Hearing:
-    """What has been heard of a note so far: the one context of its reading."""
+class NoteState:
+    """The state of reading a note."""
 
     dish: Sequence[Component]
+    """Components of the dish."""
     doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
     found: list[Customization] = field(default_factory=list)
+    """The customizations found so far."""
     used: set[Words] = field(default_factory=set)
-    """Words that a wish took up."""
+    """Words that belong to a customization."""
     context: list[str] = field(default_factory=list)
-    """Foods that were spoken of last."""
+    """Foods that were mentioned last."""
     turned: bool = False
-    """Whether anything was to be left out or to be another."""
+    """Whether the note asked to replace or omit anything so far."""
 
     def foods(self) -> list[str]:
-        """The foods of the dish."""
+        """Return the foods of the dish."""
         return sorted({leaf for component in self.dish for leaf in component.ingredients()})
 
     def wish(self, wish: Customization, items: Iterable[Item]) -> None:
-        """Add a wish, and remember the words it took up."""
+        """Add a customization, and record the words it uses."""
         self.found.append(wish)
         self.used |= {item.words for item in items}
 
     def fresh(self, items: Sequence[Item]) -> list[Item]:
-        """Those that no wish took up."""
+        """Return the items that no customization uses."""
         return [item for item in items if item.words not in self.used]
 
     def levels(self, food: str) -> set[str]:
-        """The levels that a food of the dish can be cooked to."""
+        """Return the levels that a food of the dish can be cooked to."""
         steps = [s for c in self.dish for leaf in c.walk() if leaf.name == food for s in leaf.steps]
         entries = [self.doneness.get((food, s.process)) for s in steps if s.level is not None]
         return {level for entry in entries if entry is not None for level in entry.levels}
 
 
-def hear(
+def parse_note(
     note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
 ) -> tuple[list[Customization], list[Doubt]]:
-    """What a note asks for, in the order of its words, and what no wish takes up."""
-    heard = Hearing(dish, doneness)
-    parts = parts_of(note, cues_of(ingredients), heard.foods())
+    """Return the customizations of a note, in the order of its words, and its doubts."""
+    state = NoteState(dish, doneness)
+    parts = parts_of(note, cues_of(ingredients), state.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
-        _sentence(heard, list(sentence))
-    otherwise = {wish.food for wish in heard.found if not isinstance(wish, Without)}
+        _read_sentence(state, list(sentence))
+    otherwise = {wish.food for wish in state.found if not isinstance(wish, Without)}
     wishes = [
-        wish for wish in dict.fromkeys(heard.found)
+        wish for wish in dict.fromkeys(state.found)
         if not (isinstance(wish, Without) and wish.food in otherwise)
     ]  # fmt: skip
-    return wishes, list(_doubts(heard, note, parts))
+    return wishes, list(_doubts(state, note, parts))
 
 
-def _sentence(heard: Hearing, parts: Sequence[Part]) -> None:
-    _swaps(heard, parts)
+def _read_sentence(state: NoteState, parts: Sequence[Part]) -> None:
+    _find_swaps(state, parts)
     for index, part in enumerate(parts):
-        _done(heard, part)
-        if not _longer(heard, parts, index):
-            if part.has("extra") and not _repeats(part):
-                _plainly(heard, parts, index, "extra", Extra)
+        _find_levels(state, part)
+        if not _find_longer(state, parts, index):
+            if part.has("extra") and not _asks_to_repeat(part):
+                _find_extra_or_without(state, parts, index, "extra", Extra)
             elif part.has("without"):
-                _plainly(heard, parts, index, "without", Without)
-        heard.context = [item.value for item in part.of("food")] or heard.context
+                _find_extra_or_without(state, parts, index, "without", Without)
+        state.context = [item.value for item in part.of("food")] or state.context
 
 
-def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
-    """Another food stands for the one of the dish that is nearest, or was spoken of."""
+def _find_swaps(state: NoteState, parts: Sequence[Part]) -> None:
+    """Find swaps: another food replaces the nearest food of the dish, or the one mentioned last."""
     items = [item for part in parts for item in part.items]
     cues = [item for item in items if item.kind in ("swap", "not", "without")]
     own = [item for item in items if item.kind == "food"]
-    heard.turned = heard.turned or bool(cues)
+    state.turned = state.turned or bool(cues)
     for other in (item for item in items if item.kind == "other"):
-        near = sorted(heard.fresh(own), key=lambda item: abs(item.at - other.at))[:1]
+        near = sorted(state.fresh(own), key=lambda item: abs(item.at - other.at))[:1]
         if near and cues:
-            heard.wish(Swap(food=near[0].value, by=other.value), [other, *near, *cues])
-        elif heard.turned and heard.context and not own:
-            heard.wish(Swap(food=heard.context[-1], by=other.value), [other, *cues])
+            state.wish(Swap(food=near[0].value, by=other.value), [other, *near, *cues])
+        elif state.turned and state.context and not own:
+            state.wish(Swap(food=state.context[-1], by=other.value), [other, *cues])
 
 
-def _done(heard: Hearing, part: Part) -> None:
-    """A level is of the food nearest to it that can be cooked to it."""
+def _find_levels(state: NoteState, part: Part) -> None:
+    """Find levels of doneness: each belongs to the nearest food that can be cooked to it."""
     for item in part.of("level"):
-        if _denied(part, item, ("not", "without")):
+        if _is_negated(part, item, ("not", "without")):
             continue
         near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
-        able = [food for food in heard.foods() if item.value in heard.levels(food)]
-        could = [name for name in [*(food.value for food in near), *heard.context] if name in able]
+        able = [food for food in state.foods() if item.value in state.levels(food)]
+        could = [name for name in [*(food.value for food in near), *state.context] if name in able]
         could = could or (able if len(able) == 1 else [])
         for name in could[:1]:
-            heard.found = [w for w in heard.found if not (isinstance(w, Done) and w.food == name)]
-            heard.wish(Done(food=name, level=item.value), [item])
+            state.found = [w for w in state.found if not (isinstance(w, Done) and w.food == name)]
+            state.wish(Done(food=name, level=item.value), [item])
 
 
-def _longer(heard: Hearing, parts: Sequence[Part], index: int) -> bool:
-    """Minutes more or less of a cooking."""
+def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
+    """Find a longer or shorter cooking; return whether there is one."""
     part, around = parts[index], parts[index : index + 2]
     signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
     foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
     if not foods and not part.has("whole", "mixture"):
-        foods = heard.context
-    cooking = _cooking(heard, foods, heats)
+        foods = state.context
+    cooking = _cooking(state, foods, heats)
     for time in part.of("time"):
         if cooking and time.span and (signs or time.span.extent == "more"):
             less = any(sign.kind == "less" for sign in signs)
             minutes = -time.span.low if less else time.span.low
             wish = Longer(food=cooking[0], process=cooking[1], minutes=minutes)
-            heard.wish(wish, [time, *signs, *part.of("extra")])
+            state.wish(wish, [time, *signs, *part.of("extra")])
             return True
     return False
 
 
-def _cooking(heard: Hearing, foods: Sequence[str], heats: Sequence[str]) -> tuple[str, str] | None:
-    """Which food is cooked how, by what is said: its first cooking where nothing is."""
-    paths = [path for component in heard.dish for path in _paths(component)]
+def _cooking(
+    state: NoteState, foods: Sequence[str], heats: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the food and process that the words mean; by default its first cooking."""
+    paths = [path for component in state.dish for path in _paths(component)]
     named = [path for food in foods for path in paths if path[0] == food]
     if named:
         return next((path for path in named if path[1] in heats), named[0])
@@ -134,21 +139,21 @@ def _cooking(heard: Hearing, foods: Sequence[str], heats: Sequence[str]) -> tupl
 
 
 def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Each food of a component with the ways it is cooked, in order."""
+    """Yield each food of a component with each process that cooks it, in order."""
     heats = (*(step.process for step in component.steps if step.process in HEAT), *above)
     yield from ((component.name, process) for process in heats)
     for part in component.parts:
         yield from _paths(part, heats)
 
 
-def _denied(part: Part, item: Item, by: Sequence[ItemKind] = ("not",)) -> bool:
-    """Whether words right before an item turn it round: `not too soft`, `don't skip the garlic`."""
+def _is_negated(part: Part, item: Item, by: Sequence[ItemKind] = ("not",)) -> bool:
+    """Return whether words before an item negate it: `not too soft`, `don't skip the garlic`."""
     last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
     return any(other.kind in by and item.at - other.at <= 3 for other in last)
 
 
-def _repeats(part: Part) -> bool:
-    """Whether it is a cooking that is to happen again, and not a food: `the bun toasted twice`."""
+def _asks_to_repeat(part: Part) -> bool:
+    """Return whether a clause asks to repeat a cooking, not for a food: `the bun toasted twice`."""
     *before, last = [item for item in part.items if item.kind != "place"]
     if not before or last.kind != "extra":
         return False
@@ -156,46 +161,46 @@ def _repeats(part: Part) -> bool:
     return before[-1].kind == "process" or (before[0].kind == "process" and not attribute)
 
 
-def _plainly(
-    heard: Hearing, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
+def _find_extra_or_without(
+    state: NoteState, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
 ) -> None:
-    """More of a food, or none of it."""
+    """Find requests for more of a food, or for none of it."""
     part = parts[index]
     cues = part.of(cue)
     foods = [food for food in part.of("food") if food.passing != "where"]
     foods = [food for food in foods if food.at > cues[0].at][:1] or foods[:1]
-    if _denied(part, cues[0]):
-        heard.used |= {item.words for item in [*cues, *foods]}
+    if _is_negated(part, cues[0]):
+        state.used |= {item.words for item in [*cues, *foods]}
         return
     names = [food.value for food in foods]
     names += [name for food in foods if wish is Without for name in food.alike]
     if not foods and not part.has("other"):
-        names = heard.context[-1:]
+        names = state.context[-1:]
     for more in parts[index + 1 :]:
         if more.opened not in (",", "and", "or") or len(more.of("food")) < len(more.items):
             break
         names += [food.value for food in more.items]
     for name in names:
-        heard.wish(wish(food=name), cues)
+        state.wish(wish(food=name), cues)
 
 
-def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
-    """Foods of the dish, wish words, levels and times that no wish takes up."""
-    wished = {wish.food for wish in heard.found}
+def _doubts(state: NoteState, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
+    """Yield foods of the dish, cues, levels and times that no customization uses."""
+    wished = {wish.food for wish in state.found}
     if not wished and any(part.has("unchanged") for part in parts):
         return
     told = {part.sentence for part in parts if part.has("told")}
     for part in parts:
         tale = part.sentence in told or part.has("keep", "wanted")
-        for item in heard.fresh(part.items):
-            reason = _reason(heard, part, item)
+        for item in state.fresh(part.items):
+            reason = _reason(state, part, item)
             naming = item.kind in ("food", "other")
             if reason and not (naming and (tale or item.passing or item.value in wished)):
                 yield Doubt(reason, item.words, item.words.of(note))
 
 
-def _reason(heard: Hearing, part: Part, item: Item) -> str:
-    """What is doubtful about something that no wish takes up; empty where nothing is."""
+def _reason(state: NoteState, part: Part, item: Item) -> str:
+    """Return the doubt about an item that no customization uses; empty if there is none."""
     if item.kind in ("food", "other"):
         return "a food, and no wish about it"
     if item.kind == "condition":
@@ -204,8 +209,8 @@ def _reason(heard: Hearing, part: Part, item: Item) -> str:
         return "a wish about no food of the dish"
     if item.kind == "time" and part.has("more", "less") and item.span and item.span.sure:
         return "minutes of no step"
-    possible = any(item.value in heard.levels(food) for food in heard.foods())
-    spared = _denied(part, item) and any(isinstance(wish, Done) for wish in heard.found)
+    possible = any(item.value in state.levels(food) for food in state.foods())
+    spared = _is_negated(part, item) and any(isinstance(wish, Done) for wish in state.found)
     if item.kind == "level" and not spared and (item.value in _PLAIN_LEVELS or possible):
         return "a level of no food"
     return ""

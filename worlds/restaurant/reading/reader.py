@@ -1,4 +1,4 @@
-"""The pipeline from end to end: a recipe to components, a note to customizations."""
+"""The whole pipeline: from a recipe to components, from a note to customizations."""
 
 from __future__ import annotations
 
@@ -10,82 +10,89 @@ from typing import NamedTuple
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
 from worlds.restaurant.reading.clauses import clauses_of
-from worlds.restaurant.reading.doubting import WEIGHTS, Finding, findings, looseness
-from worlds.restaurant.reading.ending import Ending, ended
+from worlds.restaurant.reading.discourse import Discourse
+from worlds.restaurant.reading.doubting import WEIGHTS, Finding, cost_of, findings
 from worlds.restaurant.reading.events import events_of
-from worlds.restaurant.reading.linking import linked
+from worlds.restaurant.reading.interpreting import interpret
+from worlds.restaurant.reading.linking import link
 from worlds.restaurant.reading.marking import marks_of
-from worlds.restaurant.reading.notes import hear
-from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.telling import tell
+from worlds.restaurant.reading.notes import parse_note
+from worlds.restaurant.reading.result import Result, conclude
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Words
 from worlds.restaurant.reading.words import lexicon_of
 
 TRIES, PRICE = 12, 1
-"""How many remarks are tried as told, and how much more such a reading must explain."""
+"""Maximum number of remarks that are tried as statements, and the minimum gain in cost that such a
+reading must exceed."""
 LONGEST = 300
-"""Clauses of a text beyond which nothing is tried."""
-_MEATY = frozenset({"process", "place", "time", "cut", "move", "shape"})
+"""Maximum number of clauses of a text in which alternatives are tried."""
+_ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
+"""Kinds of words that can state an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Larder:
-    """What a reader may know of the kitchen: its ingredients, and how doneness is read."""
+    """The reader's knowledge of the kitchen."""
 
     ingredients: frozenset[str]
+    """Names of all ingredients."""
     doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a recipe asks for, where each step stands in it, and what was not understood."""
+    """The result of reading a recipe."""
 
     components: tuple[Component, ...]
+    """The components that the recipe describes."""
     doubts: tuple[Doubt, ...]
+    """What the reader did not understand."""
     steps: tuple[ReadStep, ...] = ()
+    """The steps of the components with their words."""
     skipped: tuple[Words, ...] = ()
-    """What was passed over as a remark."""
+    """Clauses that were skipped as remarks."""
 
 
 class Stages(NamedTuple):
-    """What each stage of a reading came to."""
+    """The result of each stage of a reading."""
 
     clauses: Sequence[Clause]
     events: Sequence[Event]
-    story: Story
-    ending: Ending
+    discourse: Discourse
+    result: Result
     findings: Sequence[Finding]
 
 
 def read_note(
     note: str, components: Sequence[Component], larder: Larder
 ) -> tuple[tuple[Customization, ...], tuple[Doubt, ...]]:
-    """What a customer's note asks for of a dish made of `components`, and what stays doubtful.
+    """Return the customizations that a note requests for a dish of `components`, and the doubts.
 
-    A note that asks for nothing a kitchen can do yields no customization.
+    A note without a request that a kitchen can fulfil yields no customization.
     """
-    wishes, doubts = hear(note, components, larder.ingredients, larder.doneness)
+    wishes, doubts = parse_note(note, components, larder.ingredients, larder.doneness)
     return tuple(sorted(wishes, key=str)), tuple(dict.fromkeys(doubts))
 
 
 def read_recipe(prose: str, larder: Larder) -> Reading:
-    """Read a recipe. Never fails: what cannot be understood is a doubt."""
+    """Return the reading of a recipe. It never fails: what cannot be understood is a doubt."""
     stages = read(prose, larder)
     doubts = [
         Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))
         for reason, subject, words in stages.findings
     ]
     return Reading(
-        components=tuple(stages.ending.components),
+        components=tuple(stages.result.components),
         doubts=tuple(dict.fromkeys(doubts)),
-        steps=tuple(sorted(stages.ending.steps, key=lambda step: min(step.words))),
+        steps=tuple(sorted(stages.result.steps, key=lambda step: min(step.words))),
         skipped=tuple(clause.words for clause in stages.clauses if clause.mode == "remark"),
     )
 
 
 def read(prose: str, larder: Larder) -> Stages:
-    """Read a recipe in the way that leaves the least unexplained."""
+    """Return the stages of the reading of a recipe that has the lowest cost."""
     lexicon = lexicon_of(larder.ingredients)
     said = sentences(prose)
     first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
@@ -96,33 +103,33 @@ def read(prose: str, larder: Larder) -> Stages:
         for number, ((sentence, marks), answer) in enumerate(zip(marked, answers, strict=True))
         for clause in clauses_of(number, sentence, marks, answer)
     ]
-    best = told(clauses, larder)
+    best = interpret_clauses(clauses, larder)
     for at in islice(_remarks(best), TRIES) if len(clauses) <= LONGEST else ():
         other = [*best.clauses]
         other[at] = replace(other[at], mode="told")
-        reading = told(other, larder)
-        if looseness(reading.findings) + PRICE < looseness(best.findings):
+        reading = interpret_clauses(other, larder)
+        if cost_of(reading.findings) + PRICE < cost_of(best.findings):
             best = reading
     return best
 
 
-def told(clauses: Sequence[Clause], larder: Larder) -> Stages:
-    """Tell the story of clauses as they are meant, and see what is left unexplained."""
-    events = linked([event for clause in clauses for event in events_of(clause)])
+def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
+    """Interpret clauses as their modes say, and return the stages with their findings."""
+    events = link([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
         for mark in clause.marks if mark.kind == "food"
     )  # fmt: skip
     lexicon = lexicon_of(larder.ingredients)
-    story = Story(lexicon=lexicon, doneness=larder.doneness, named=named)
+    discourse = Discourse(lexicon=lexicon, doneness=larder.doneness, named=named)
     for event, upcoming in zip(events, [*events, None][1:], strict=True):
-        tell(story, event, upcoming)
-    ending = ended(story)
-    return Stages(clauses, events, story, ending, findings(story, ending, clauses))
+        interpret(discourse, event, upcoming)
+    result = conclude(discourse)
+    return Stages(clauses, events, discourse, result, findings(discourse, result, clauses))
 
 
 def _remarks(reading: Stages) -> Iterator[int]:
-    """Which remarks near what is doubtful may be told after all."""
+    """Yield the positions of remarks, near a finding, that may be statements after all."""
     clauses = reading.clauses
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)
@@ -132,6 +139,6 @@ def _remarks(reading: Stages) -> Iterator[int]:
     for at, clause in enumerate(clauses):
         kinds = {mark.kind for mark in clause.marks}
         close = any(abs(clause.sentence - number) <= 1 for number in near)
-        says = kinds & {"food", "time", "level"} and kinds & _MEATY and "wholly" not in kinds
+        says = kinds & {"food", "time", "level"} and kinds & _ACTION_KINDS and "wholly" not in kinds
         if clause.mode == "remark" and close and says:
             yield at

@@ -1,87 +1,87 @@
-"""Who is meant: the nodes that words stand for."""
+"""Reference resolution: from words to the nodes that they mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from worlds.restaurant.reading.story import Node, Story
+from worlds.restaurant.reading.discourse import Discourse, Node
 from worlds.restaurant.reading.values import Event, Ref
 
 
-def resolve(story: Story, refs: Sequence[Ref], event: Event) -> list[Node]:
-    """The nodes that words stand for, each once."""
-    return list(dict.fromkeys(node for ref in refs for node in _resolve(story, ref, event)))
+def resolve(discourse: Discourse, refs: Sequence[Ref], event: Event) -> list[Node]:
+    """Return the nodes that references mean, each once."""
+    return list(dict.fromkeys(node for ref in refs for node in _resolve(discourse, ref, event)))
 
 
-def _resolve(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
+def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
     match ref.kind:
         case "food":
-            return [story.food(ref.value, ref, event)]
+            return [discourse.food(ref.value, ref, event)]
         case "kind":
-            return _of_kind(story, ref, event)
+            return _of_kind(discourse, ref, event)
         case "mixture":
-            return [_mixture(story, ref, event)]
+            return [_mixture(discourse, ref, event)]
         case "whole":
-            return [n for n in story.nodes if n.kind == "group"][-1:] or story.focus
+            return [n for n in discourse.nodes if n.kind == "group"][-1:] or discourse.focus
         case "shape":
-            return _latest(node for node in story.nodes if node.find(ref.value))
+            return _latest(node for node in discourse.nodes if node.find(ref.value))
         case _:
-            return _pronoun(story, ref, event)
+            return _pronoun(discourse, ref, event)
 
 
 def _latest(nodes: Iterable[Node]) -> list[Node]:
     return sorted(nodes, key=lambda node: node.last)[-1:]
 
 
-def _of_kind(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
-    """`the fish`, `the vegetables`: what was told of already, or else what the text names."""
-    could, sets = story.lexicon.kinds[ref.value], story.lexicon.sets
-    known = [node for name, node in story.foods.items() if name in could]
+def _of_kind(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
+    """Resolve `the fish`, `the vegetables`: foods mentioned before, or named in the text."""
+    could, sets = discourse.lexicon.kinds[ref.value], discourse.lexicon.sets
+    known = [node for name, node in discourse.foods.items() if name in could]
     if known:
         return known if ref.value in sets["several"] else _latest(known)
-    named = [name for name in could if name in story.named]
+    named = [name for name in could if name in discourse.named]
     only = could if ref.value not in sets["shy"] and len(could) == 1 else []
-    return [story.food(name, ref, event) for name in [*named, *only][:1]]
+    return [discourse.food(name, ref, event) for name in [*named, *only][:1]]
 
 
-def _mixture(story: Story, ref: Ref, event: Event) -> Node:
-    """`the sauce`: what bears the name, what is made of what such a thing is, or a promise."""
-    typical = story.lexicon.mixtures[ref.value]
+def _mixture(discourse: Discourse, ref: Ref, event: Event) -> Node:
+    """Resolve `the sauce`: a node of that name, a likely mixture, or a new announced dish."""
+    typical = discourse.lexicon.mixtures[ref.value]
 
     def likeness(node: Node) -> int:
         return sum(leaf.name in typical for leaf in node.leaves())
 
-    labelled = [node for node in story.nodes if node.name == ref.value]
+    labelled = [node for node in discourse.nodes if node.name == ref.value]
     if labelled:
         return labelled[-1].top()
-    made = {node: likeness(node) for node in story.nodes if node.kind in ("mix", "batch")}
+    made = {node: likeness(node) for node in discourse.nodes if node.kind in ("mix", "batch")}
     like = [node for node, likely in made.items() if likely or not typical]
     if like:
         return max(like, key=lambda node: (made[node], node.last)).top()
-    return story.new(Node("promise", ref.value, event.sentence, words=[ref.words]))
+    return discourse.new(Node("announced", ref.value, event.sentence, words=[ref.words]))
 
 
-def _pronoun(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
-    """`it`, `both`: what is spoken of, or as many as are said of what was spoken of before."""
-    focus, nodes = story.focus, [node for node in story.nodes if node.kind != "promise"]
-    number = story.lexicon.numbers.get(ref.word, 0)
+def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
+    """Resolve `it`, `both`: the focus, or as many recent nodes as the pronoun counts."""
+    focus, nodes = discourse.focus, [node for node in discourse.nodes if node.kind != "announced"]
+    number = discourse.lexicon.numbers.get(ref.word, 0)
     if ref.value == "all" and not any(node.heat() for node in focus):
         return [n for n in nodes if n.within is None and (event.has("bowl") or not n.heat())]
     if ref.value == "many" and len(focus) < max(number, 2):
         worked = [n for n in nodes if n.said == event.sentence and n.steps and not n.heat()]
         if not number and len(worked) > 1:
             return worked
-        if number and story.batches and len(story.batches[-1].members) == number:
-            return list(story.batches[-1].members)
+        if number and discourse.batches and len(discourse.batches[-1].members) == number:
+            return list(discourse.batches[-1].members)
         recent = sorted((n for n in nodes if n.kind != "group"), key=lambda n: -n.last)
         tops = list(dict.fromkeys(node.top() for node in recent))
         if number or not focus:
             return tops[: number or 1][::-1]
-    return remarked(story, event) or focus[-number:]
+    return foods_of_remark(discourse, event) or focus[-number:]
 
 
-def remarked(story: Story, event: Event) -> list[Node]:
-    """Foods of the last remark, where what is done now can only be done to them."""
-    if story.aside is None or event.kind not in ("work", "heat"):
+def foods_of_remark(discourse: Discourse, event: Event) -> list[Node]:
+    """Return the foods of the last remark if the event is work or cooking, else none."""
+    if discourse.aside is None or event.kind not in ("work", "heat"):
         return []
-    return [story.food(ref.value, ref, event) for ref in story.aside.foods]
+    return [discourse.food(ref.value, ref, event) for ref in discourse.aside.foods]

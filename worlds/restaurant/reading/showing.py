@@ -1,4 +1,4 @@
-"""A reading beside the text it comes from, in plain lines of at most 80 columns."""
+"""Display of a reading beside its text, in plain lines of at most 80 columns."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from worlds.restaurant.reading.text import sentences
 
 WIDTH = 80
 _SIGNS = re.compile(r"""[.!?;:,"')\]]*""")
-"""What may stand behind the last word of a sentence."""
+"""Signs that may follow the last word of a sentence."""
 
 Item = TypeVar("Item")
 
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
-    """The components; then the text, and below each sentence the steps that begin there.
+    """Yield the components, then the text; below each sentence the steps that begin in it.
 
-    A step has its words and where its value comes from; below are also remarks and doubts.
+    Each step has its words and the source of its minutes. Remarks and doubts follow the steps.
     """
     yield "components"
     for component in reading.components:
@@ -50,7 +50,7 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
 def _by_start(
     items: Iterable[Item], start: Callable[[Item], int]
 ) -> Callable[[Words], Sequence[Item]]:
-    """Return a function to those of the items that start within a stretch of the text."""
+    """Return a function that returns the items that start within a stretch of the text."""
     inorder = sorted(items, key=start)
     starts = [start(item) for item in inorder]
     return lambda stretch: inorder[
@@ -59,21 +59,21 @@ def _by_start(
 
 
 def _stretches(text: str) -> Iterator[Words]:
-    """The text, sentence by sentence, each from the end of the one before."""
+    """Yield the text sentence by sentence, without gaps."""
     ends = [sentence.words.end for sentence in sentences(text)]
     behind = [found.end() for end in ends if (found := _SIGNS.match(text, end))]
     return starmap(Words, pairwise([0, *behind[:-1], len(text)]))
 
 
 def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
-    """What was not understood, or that all was."""
+    """Yield the doubts, or a line that says that there are none."""
     yield "doubts" if doubts else "no doubts"
     for doubt in doubts:
         yield from _wrapped("  ? ", str(doubt))
 
 
 def plain_data(text: str, reading: Reading) -> dict[str, Any]:
-    """A reading as plain data: words are given with their positions in the text."""
+    """Return a reading as plain data; stretches of words are [start, end, text]."""
 
     def quoted(stretches: Iterable[Words]) -> list[Any]:
         return [[*words, words.of(text)] for words in dict.fromkeys(stretches)]
@@ -87,7 +87,7 @@ def plain_data(text: str, reading: Reading) -> dict[str, Any]:
 
 
 def differences(read: Iterable[Component], truth: Iterable[Component]) -> list[str]:
-    """What a reading has and the truth has not, and the other way round."""
+    """Return the components that only the reading or only the truth has, one line each."""
     extra, missing = unshared(read, truth)
     return [f"read {c}" for c in extra] + [f"should be {c}" for c in missing]
 

@@ -1,4 +1,4 @@
-"""Text to sentences: lines, labels, tokens."""
+"""The first stage for recipes: from text to sentences of tokens."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LABEL = re.compile(
 )
 _PLAIN = str.maketrans("’‘“”✗…", "''\"\" .")  # noqa: RUF001 - quotation marks of prose
 WRAPPED = 60
-"""Where half of the lines have as many characters, paragraphs are wrapped into lines."""
+"""If half of the lines have this many characters, line breaks do not end sentences."""
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order, each with its step."""
+    """Return the sentences of a text, in order, each with its step number."""
     plain = text.translate(_PLAIN)
     widths = sorted(len(line) for line in plain.splitlines() if line.strip())
     wrapped = bool(widths) and widths[len(widths) // 2] >= WRAPPED
@@ -41,14 +41,14 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _labels(text: str) -> dict[int, re.Match[str]]:
-    """The numbers and bullets that lines open with, and who speaks more than once."""
+    """Return labels by position: numbers and bullets of lines, and speakers named repeatedly."""
     labels = list(_LABEL.finditer(text))
     spoken = Counter(label["who"] for label in labels)
     return {each.start(): each for each in labels if not each["who"] or spoken[each["who"]] > 1}
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[tuple[list[Token], bool]]:
-    """Tokens up to the end of each sentence, and whether it asks."""
+    """Yield the tokens of each sentence, and whether it is a question."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text, start, end):
         sign = match[0]

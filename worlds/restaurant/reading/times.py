@@ -1,4 +1,4 @@
-"""Numbers and what makes them minutes."""
+"""Recognition of times: numbers, and the words that make them minutes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ for _ten, _value in _DATA["tens"].items():
         _NUMBERS |= {f"{_ten}{joint}{_one}": _value + _ONES[_one] for joint in " -"}
 _SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["spans"]
 _LONGEST = 5
-"""Words of a number or span."""
+"""Maximum number of words in a number or time."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
 _PER_MINUTE = dict.fromkeys(_DATA["minutes"], 1) | dict.fromkeys(_DATA["seconds"], 60)
 _BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
@@ -28,15 +28,18 @@ _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
 
 class Amount(NamedTuple):
-    """A number: how many tokens it takes, its minutes, and whether a unit stands with it."""
+    """A number in the text."""
 
     length: int
+    """Number of its tokens."""
     minutes: int
+    """Its minutes."""
     unit: bool
+    """Whether a unit follows it."""
 
 
 def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:
-    """Return how many tokens from `at` are a time, and which; None where there is none.
+    """Return the number of tokens of the time at `at`, and the time; None if there is none.
 
     `words` are the texts of the tokens.
     """
@@ -68,7 +71,7 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
 
 
 def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
-    """A number together with the larger end that it is joined with."""
+    """Return a number with its upper end, as in `four to five`, if there is one."""
     end = at + first.length
     for joint in _JOINTS:
         after = end + len(joint)
@@ -80,7 +83,7 @@ def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
 
 
 def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
-    """Whether a number without a unit is a time, by the words around it."""
+    """Return whether a number without a unit is a time, by the words around it."""
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
     if follows == "of":
@@ -94,7 +97,7 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
-    """What a time counts, by the words around it."""
+    """Return what a time counts, by the words around it."""
     for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]

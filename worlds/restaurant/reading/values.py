@@ -1,4 +1,4 @@
-"""The values that pass from stage to stage of the reader."""
+"""The values that pass between the stages of the reader."""
 
 from __future__ import annotations
 
@@ -7,60 +7,69 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Source = Literal["told", "inferred", "house"]
-"""Whether a value stands in the text, was concluded from it, or is a standard of the house."""
+"""Whether a value stands in the text, was inferred from it, or is a standard of the kitchen."""
 
 Extent = Literal["plain", "last", "after", "more", "total"]
-"""What a time counts: the step, its end, what passed before, what is added, or all of it."""
+"""What a time counts: the step, the end of the step, time that passed before, additional time, or
+the total."""
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
 MIXING = frozenset({"mix", "blend", "knead"})
 HEAT = frozenset({"grill", "fry", "deep-fry", "boil", "bake"})
 JOINING = frozenset({"fry", "boil"})
-"""Cooking in a pan or pot: what shares it becomes one food."""
+"""Cooking in a pan or pot: foods that share it become one item."""
 
 
 class Words(NamedTuple):
-    """A stretch of the text, by the positions of its characters; `end` is not in it."""
+    """A stretch of the text."""
 
     start: int
+    """Position of its first character."""
     end: int
+    """Position after its last character."""
 
     def of(self, text: str) -> str:
-        """The words themselves, on one line."""
+        """Return the words on one line."""
         return " ".join(text[self.start : self.end].split())
 
     def to(self, last: Words) -> Words:
-        """From the beginning of this stretch to the end of another."""
+        """Return the stretch from the beginning of this one to the end of another."""
         return Words(self.start, last.end)
 
 
 class Span(NamedTuple):
-    """Minutes, both ends included, and what they count."""
+    """A range of minutes."""
 
     low: int
+    """Lower end, included."""
     high: int
+    """Upper end, included."""
     extent: Extent
+    """What the minutes count."""
     words: Words
+    """Where they stand in the text."""
     sure: bool = True
-    """Whether a unit or its place makes sure that the number is a time."""
+    """Whether a unit or the position proves that the number is a time."""
 
 
 class Token(NamedTuple):
-    """A word, number or sign, in lower case, and where it stands."""
+    """A word, number or sign."""
 
     text: str
+    """Its text in lower case."""
     words: Words
+    """Where it stands."""
 
 
 class Sentence(NamedTuple):
-    """Tokens up to a full stop or the end of a line that is one."""
+    """Tokens up to a full stop, or to the end of a line that ends a sentence."""
 
     tokens: tuple[Token, ...]
     words: Words
     asks: bool
     """Whether it is a question."""
     step: str = ""
-    """The number of the step that it belongs to, where steps are numbered."""
+    """Number of its recipe step, if steps are numbered."""
 
 
 MarkKind = Literal[
@@ -76,45 +85,64 @@ NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
 
 
 class Mark(NamedTuple):
-    """A word or fixed phrase and what it is; `value` is what it means for its kind."""
+    """A word or fixed phrase with its kind."""
 
     kind: MarkKind
+    """What it is."""
     word: str
+    """Its text."""
     words: Words
+    """Where it stands."""
     value: str = ""
+    """Its meaning for the kind."""
     form: Form = ""
+    """Form of a verb."""
     span: Span | None = None
+    """Minutes of a time."""
 
 
 Mode = Literal["told", "remark", "denied", "while", "asked"]
+"""The mode of a clause: a statement, a remark, a denial, a circumstance (`while ...`) or a
+question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """Marks with at most one predicate, and how they are meant."""
+    """Marks with at most one predicate."""
 
     marks: tuple[Mark, ...]
+    """The marks."""
     opened: str
     """The sign or word before it."""
     words: Words
+    """Where it stands."""
     sentence: int
+    """Number of its sentence."""
     mode: Mode
+    """How it is meant."""
     earlier: bool
+    """Whether it is about earlier work."""
     step: str
+    """Number of its recipe step."""
 
 
 class Ref(NamedTuple):
-    """Words that stand for foods."""
+    """A reference to foods."""
 
     kind: MarkKind
+    """Kind of the mark."""
     value: str
+    """Meaning of the mark."""
     words: Words
+    """Where it stands."""
     word: str = ""
+    """Its text."""
     role: str = ""
     """The preposition before it."""
 
 
 EventKind = Literal["name", "work", "heat", "join", "add", "time", "drop", "uncut", "serve"]
+"""All kinds of events."""
 
 Cue = Literal[
     "base", "finite", "ing", "past",
@@ -124,52 +152,68 @@ Cue = Literal[
     "add", "coat", "build",
     "attribute", "asked", "aside", "focus", "corrects",
 ]  # fmt: skip
-"""What an event is told with: the form of its verb, small words, where things come together, what
-the table of events says of joining, and how the clause is meant."""
+"""How an event is meant: the form of its verb, small words, the place of joining, results of the
+event table, and the mode of its clause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One thing that a recipe tells: the closed set of what can happen is `EventKind`."""
+    """An event of a recipe."""
 
     kind: EventKind
+    """Kind of event."""
     words: Words
+    """Where it stands."""
     sentence: int
+    """Number of its sentence."""
     process: str = ""
+    """Name of the process."""
     foods: Sequence[Ref] = ()
+    """The foods that it is about."""
     others: Sequence[Ref] = ()
-    """Foods that the others are joined with, put on or into."""
+    """Foods that those are joined with, put on or into."""
     span: Span | None = None
+    """Minutes."""
     level: str = ""
+    """Level of doneness."""
     cues: frozenset[Cue] = frozenset()
+    """How it is meant."""
     jump: str = ""
-    """The number of the step that the text goes back to."""
+    """Number of the recipe step that the text returns to."""
     step: str = ""
+    """Number of its recipe step."""
 
     def has(self, *cues: Cue) -> bool:
         """Return whether it has one of the cues."""
         return not self.cues.isdisjoint(cues)
 
     def with_cues(self, *cues: Cue) -> Event:
-        """Return the event with more cues."""
+        """Return the event with further cues."""
         return replace(self, cues=self.cues.union(cues))
 
 
 class Doubt(NamedTuple):
-    """Something that was not understood, and the words it is about."""
+    """A diagnostic: something that the reader did not understand."""
 
     reason: str
+    """What is doubtful."""
     words: Words
+    """Where it stands."""
     quote: str
+    """The words."""
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.quote!r}" if self.quote else self.reason
 
 
 class ReadStep(NamedTuple):
-    """A step of a component, the words it was read from, and where its minutes come from."""
+    """A step of a component with its origin in the text."""
 
     food: str
+    """Name of the food."""
     step: str
+    """The step in notation."""
     words: tuple[Words, ...]
+    """The words that it was read from."""
     source: Source
+    """Source of its minutes."""

@@ -1,4 +1,4 @@
-"""The words of the kitchen, from the files in `words/`: which phrase is what."""
+"""The vocabulary, from the files in `words/`: the possible meanings of each phrase."""
 
 from __future__ import annotations
 
@@ -16,31 +16,39 @@ FOLDER = Path(__file__).parent / "words"
 TAGS: Mapping[str, Form] = {
     "VB": "base", "VBZ": "finite", "VBG": "ing", "VBD": "past", "VBN": "past",
 }  # fmt: skip
-"""Inflections of a verb, by the tags of the Penn Treebank."""
+"""Forms of a verb, by their tags in the Penn Treebank."""
 FOODS: Sequence[MarkKind] = ("kind", "mixture", "whole", "part")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that a phrase may be."""
+    """A possible meaning of a phrase."""
 
     kind: MarkKind
+    """Kind of word."""
     value: str
+    """Its meaning for the kind."""
     form: Form = ""
+    """Form of a verb."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """Phrases by their first word, the longest first, and what is known of foods."""
+    """A vocabulary, with facts about foods."""
 
     phrases: dict[str, list[tuple[tuple[str, ...], list[Entry]]]] = field(default_factory=dict)
+    """Phrases by their first word, the longest first, with their meanings."""
     kinds: Mapping[str, Sequence[str]]
+    """Foods of each kind, such as `fish`."""
     mixtures: Mapping[str, Sequence[str]]
+    """Typical foods of each mixture."""
     numbers: Mapping[str, int]
+    """Numbers that pronouns stand for."""
     sets: Mapping[str, frozenset[str]]
+    """Sets of foods with a common property."""
 
     def add(self, phrases: Iterable[str], kind: MarkKind, value: str = "", form: Form = "") -> None:
-        """Let phrases be of a kind, after what they may be already."""
+        """Add a meaning to phrases, after those they already have."""
         entry = Entry(kind, value, form)
         for phrase in phrases:
             key = tuple(str(phrase).lower().split())
@@ -53,7 +61,7 @@ class Lexicon:
                 entries.append(entry)
 
     def at(self, words: Sequence[str], start: int) -> tuple[int, list[Entry]]:
-        """The longest phrase that begins at `start`: how many words, and what it may be."""
+        """Return the longest phrase at `start`: its number of words, and its meanings."""
         if start < len(words):
             for key, entries in self.phrases.get(words[start], ()):
                 if tuple(words[start : start + len(key)]) == key:
@@ -61,17 +69,17 @@ class Lexicon:
         return 1, []
 
     def kinds_at(self, words: Sequence[str], start: int) -> set[MarkKind]:
-        """What the phrase at `start` may be."""
+        """Return the possible kinds of the phrase at `start`."""
         return {entry.kind for entry in self.at(words, start)[1]}
 
 
 def load(name: str) -> Any:
-    """The words of a file of the folder."""
+    """Return the content of a vocabulary file."""
     return shipped_yaml(FOLDER / f"{name}.yaml")
 
 
 class _Inflections(dict[str, list[str]]):
-    """The forms of a word under a tag (`chop VBG`), as lemminflect says where they are not kept."""
+    """The inflections of words by tag (`chop VBG`); lemminflect computes the missing ones."""
 
     def __missing__(self, word: str) -> list[str]:
         from lemminflect import getInflection  # type: ignore[import-untyped]  # slow to import
@@ -82,11 +90,12 @@ class _Inflections(dict[str, list[str]]):
 
 
 INFLECTIONS = _Inflections(json.loads((FOLDER / "inflections.json").read_text(encoding="utf-8")))
-"""Those of the words here and of the shipped menu, made by `python -m benchmarks.inflections`."""
+"""Inflections of the vocabulary and of the shipped menu, made by `python -m
+benchmarks.inflections`."""
 
 
-def _inflected(lemma: str, tag: str) -> set[str]:
-    """The forms of the first word of a verb, or of the last of a noun, under a tag."""
+def _inflections_of(lemma: str, tag: str) -> set[str]:
+    """Return the inflections of a verb's first word, or of a noun's last word, under a tag."""
     words = lemma.split()
     at = 0 if tag.startswith("V") else -1
     prefix, hyphen, stem = words[at].rpartition("-")
@@ -96,7 +105,7 @@ def _inflected(lemma: str, tag: str) -> set[str]:
 
 
 def _forms(lemmas: Iterable[str], tag: str) -> list[str]:
-    return sorted({form for lemma in lemmas for form in _inflected(lemma, tag)})
+    return sorted({form for lemma in lemmas for form in _inflections_of(lemma, tag)})
 
 
 def _nouns(*nouns: str) -> list[str]:
@@ -105,7 +114,7 @@ def _nouns(*nouns: str) -> list[str]:
 
 @lru_cache(maxsize=8)
 def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
-    """The words of a kitchen with these ingredients."""
+    """Return the vocabulary of a kitchen with these ingredients."""
     foods, talk, verbs = load("foods"), load("talk"), load("verbs")
     table = Lexicon(
         kinds={k: [f for f in v if f in ingredients] for k, v in foods["kinds"].items()},

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kitchen.components import Component, StepSpec, fits, maximum_matching, pairing
 from kitchen.foods import Dish, Food, Plate, Thing
@@ -20,6 +21,12 @@ Path = tuple[str, ...]
 """A place in the tree of a line: the line, then the number of each component and part."""
 
 PLATE = Component(PLATE_NAME)
+
+FETCH = 4
+"""Timesteps that it takes about to fetch something, or to carry it away."""
+
+DISH_WORTH = 1000
+"""Timesteps: a whole dish counts for more than anything that it could be taken apart for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,27 @@ def _tree(line: str, components: tuple[Component, ...]) -> Iterator[Node]:
             stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))
 
 
+class _Offer(NamedTuple):
+    """A claim on a place, with what makes it go before others, the weightiest first.
+
+    `saves` is about how many timesteps it saves, one more where the dish is on its plate; `gathers`
+    whether foods lie together for it; `minutes_left` what is still to cook; then what comes first
+    among the places of the lines and in the kitchen.
+    """
+
+    saves: int
+    gathers: bool
+    minutes_left: int
+    before_node: int
+    before_lot: int
+    path: Path
+    claim: Claim
+
+    def key(self) -> tuple[int, bool, int, int, int]:
+        """Return by what offers are compared."""
+        return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_lot
+
+
 def _choose(nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
@@ -157,24 +185,23 @@ def _choose(nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState) -> 
         if node.component is None and claim.present and PLATE_NAME not in claim.present
     }
     offers = [
-        (
-            (
-                claim.worth + (node.path[0] in begun),
-                claim.present is not None,
-                sum(step.low for step in claim.steps),
-            ),
-            -order,
-            -number,
-            node.path,
-            claim,
+        _Offer(
+            saves=claim.worth + (node.path[0] in begun),
+            gathers=claim.present is not None,
+            minutes_left=sum(step.low for step in claim.steps),
+            before_node=-order,
+            before_lot=-number,
+            path=node.path,
+            claim=claim,
         )
         for order, number, node, claim in found
     ]
-    offers.sort(key=lambda offer: offer[:3], reverse=True)
+    offers.sort(key=_Offer.key, reverse=True)
     claims: dict[Path, Claim] = {}
     covered: set[Path] = set()
     taken: set[tuple[str, int]] = set()
-    for *_, path, claim in offers:
+    for offer in offers:
+        path, claim = offer.path, offer.claim
         if claim.lot.keys & taken or path in claims or _within(path, covered):
             continue
         covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
@@ -203,7 +230,7 @@ def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim
     thing = content.thing
     if node.component is None:
         if isinstance(thing, Dish) and pairing(thing.components, node.parts) is not None:
-            return Claim(lot, 1000 + _worth(thing))
+            return Claim(lot, DISH_WORTH + _worth(thing))
         return None
     if isinstance(thing, Plate):
         clean = node.component == PLATE and not _on_plating(lot)
@@ -235,8 +262,8 @@ def _worth(thing: Thing) -> int:
     """Roughly what it took to make a thing, in timesteps."""
     if isinstance(thing, Food):
         done = sum(step.minutes for step in thing.steps)
-        return done + (sum(map(_worth, thing.parts)) + 1 if thing.parts else 4)
-    return 4 + sum(map(_worth, thing.components)) if isinstance(thing, Dish) else 4
+        return done + (sum(map(_worth, thing.parts)) + 1 if thing.parts else FETCH)
+    return FETCH + sum(map(_worth, thing.components)) if isinstance(thing, Dish) else FETCH
 
 
 def _steps_left(
@@ -313,7 +340,7 @@ def _gathering(node: Node, lot: Lot, station: Station, state: KitchenState) -> C
         return None
     if stopped and (station.kind.role == "tool" or len(present) < len(parts)):
         return None
-    worth = sum(_worth(content.thing) for content in present.values()) - 4 * len(extras)
+    worth = sum(_worth(content.thing) for content in present.values()) - FETCH * len(extras)
     return Claim(lot, worth, present=present, extras=extras) if worth > 0 else None
 
 

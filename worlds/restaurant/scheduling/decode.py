@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
@@ -14,7 +16,7 @@ Rows = list[list[Action]]
 
 
 def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Solution) -> Rows:
-    """The actions of what a search found.
+    """Return the actions of what a search found.
 
     A worker with nothing to do leaves a station in which others may want to work.
     """
@@ -23,13 +25,22 @@ def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: So
     grid: list[list[Action | None]] = [[None] * len(kitchen.workers) for _ in range(length)]
     slots = _Slots(kitchen, state, stages)
     acts = [
-        (placed.start + op.time, worker_of[placed.blocks[op.block]], placed, op)
+        _Act(placed.start + op.time, worker_of[placed.blocks[op.block]], placed, op)
         for placed in found.placed
         for op in placed.mode.ops
     ]
-    for t, worker, placed, op in sorted(acts, key=lambda act: act[:2]):
-        grid[t][worker] = _action(kitchen, placed, op, slots)
+    for act in sorted(acts, key=lambda act: (act.time, act.worker)):
+        grid[act.time][act.worker] = _action(kitchen, act.placed, act.op, slots)
     return _step_aside(kitchen, state, grid)
+
+
+class _Act(NamedTuple):
+    """What a worker does at a timestep."""
+
+    time: int
+    worker: int
+    placed: Placed
+    op: Op
 
 
 def until_missed(found: Solution) -> int | None:

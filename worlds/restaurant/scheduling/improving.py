@@ -44,6 +44,9 @@ FEW_LINES = 8
 CLOSE = 1.15
 """How many times its lower bound a schedule takes at most that is not searched for again."""
 
+WIDE = 1.18
+"""How many times its lower bound a schedule takes at most that is enough after all searches."""
+
 NEAR = 1.05
 """How many times its lower bound a schedule takes at most that another search stops at."""
 
@@ -76,6 +79,12 @@ GLANCE_WIDTH = 1
 
 MOST_COST = 42
 """For each unit of effort, what may be spent on all searches together."""
+
+MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
+"""The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
+
+ENDS = 0.6
+"""How often the end of such a schedule is planned anew, not some of its lines."""
 
 COST_OF_A_TRY = 4
 """What trying a mode costs with all that comes with it, on average."""
@@ -154,6 +163,8 @@ class Improving:
             if found and found.length > CLOSE * bound:
                 shorter = self._reworked(found, NEAR * bound)
                 found = shorter or found
+                if found.length > WIDE * bound:
+                    found = self._searched_again(found, NEAR * bound)
         return found
 
     def asked(self) -> dict[str, tuple[Component, ...]]:
@@ -165,9 +176,10 @@ class Improving:
             self.kitchen, self.state, self.wanted, self.later, handling.given_up, handling.put_by
         )
 
-    def _left(self, tries: float) -> float:
+    def _left(self, tries: float, wide: bool = False) -> float:
         """Return how many of some tries for each unit of effort are left."""
-        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
+        most = MOST_COST_OF_WIDE if wide else MOST_COST
+        rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
 
     def _first(self, work: Remaining, bound: int) -> Found | None:
@@ -248,6 +260,22 @@ class Improving:
         reworking = Reworking(self.kitchen, self.state, found.work)
         most = MOST_COST * self.effort - self.spent
         return self._paid(reworking, lambda: reworking.shortened(found.solution, most, good))
+
+    def _searched_again(self, found: Found, good: float) -> Found:
+        """Return the best schedule of searches from what is done at the end of others on.
+
+        Many lines are searched for in turn before, with foresight.
+        """
+        if self.lines >= MOST_URGED:
+            rolling, tries = (
+                self._rolling(found.work, foresight=1),
+                self._left(AGAIN_TRIES, wide=True),
+            )
+            found = _better(found, lambda: self._in_turn(rolling, tries)) or found
+        reworking = Reworking(self.kitchen, self.state, found.work, ends=ENDS)
+        most, known = MOST_COST_OF_WIDE * self.effort - self.spent, found
+        again = self._paid(reworking, lambda: reworking.shortened(known.solution, most, good))
+        return again or found
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:

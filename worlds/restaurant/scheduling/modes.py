@@ -3,12 +3,19 @@
 Within a task nobody waits: a worker takes the food from station to station and works on it; where
 it cooks the worker is free, and somebody comes for it within the minutes the recipe allows. Each
 task is tried in several modes, which differ in the minutes.
+
+| constraint | method |
+|---|---|
+| food cooks for the minutes a recipe allows | a mode for each, up to `MAX_DELAYS` |
+| one worker cannot do two things at once | the blocks of a mode; while food cooks nobody is busy |
+| a visit begins with a walk | an action `nav` a timestep before, unless the worker stands there |
+| what cooks for less goes into a vessel later | `_with_late` counts its minutes back from the end |
+| food in a hand is held by its worker | `_from_hand`: the block is that worker's |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
@@ -29,20 +36,35 @@ TWO_WORKERS, ONE_WORKER = 2, 4
 MAX_MODES = 24
 """How many modes a task with several cookings is tried in."""
 
+DRAFTS = 4 * MAX_MODES
+"""How many modes are drafted, the quickest of which are tried."""
 
-class Modes(Tasks):
-    """The tasks of a workload with their modes, which are their possible times."""
+RUNNING_DELAYS = 2 * MAX_DELAYS
+"""How many timesteps later than it must something is taken out that is cooking already."""
 
-    @cached_property
-    def _walked(self) -> dict[tuple[Task, bool], list[Mode]]:
-        return {}
+UNBOUNDED = 10**6
+"""Timesteps: a time without an upper end, later than any schedule ends."""
 
-    def modes(self, task: Task, linked: bool = False) -> list[Mode]:
-        """The modes of a task, quickest first; `linked`: its worker stands there already."""
+BEFORE_ANY_PUT = -2
+"""A timestep relative to the mode that is before anything is put in."""
+
+
+class Modes:
+    """The modes of the tasks of a workload, which are their possible times."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self.tasks = tasks
+        self.stages = tasks.stages
+        self._walked: dict[tuple[Task, bool], list[Mode]] = {}
+
+    def of(self, task: Task, linked: bool = False) -> list[Mode]:
+        """Return the modes of a task, quickest first; `linked`: its worker stands there already."""
         key = (task, linked)
         if key not in self._walked:
-            walked = self._start(task.stage) if self.put_in(task) else self._walk(task, not linked)
-            made = [Mode(draft, task) for draft in islice(walked, 4 * MAX_MODES)]
+            walked = (
+                self._start(task.stage) if self.tasks.put_in(task) else self._walk(task, not linked)
+            )
+            made = [Mode(draft, task) for draft in islice(walked, DRAFTS)]
             if linked:
                 made = [mode for mode in made if mode.blocks[0][0] == 0]
             made.sort(key=lambda mode: (mode.end, mode.work))
@@ -53,11 +75,11 @@ class Modes(Tasks):
         """All modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
-                yield cleared(self.work.clears[task.index], t, self.crowded)
+                yield cleared(self.tasks.work.clears[task.index], t, self.tasks.crowded)
             case "work":
                 yield from self._work(task.stage, t)
             case "deliver":
-                delivery = self.deliveries[task.index]
+                delivery = self.tasks.deliveries[task.index]
                 yield from self._from_source(delivery.source, t, None, None, delivery.line)
             case "input":
                 source = self.stages[task.stage].inputs[task.index].source
@@ -78,7 +100,7 @@ class Modes(Tasks):
             assert isinstance(source, Lying)
             spot = Spot(station=source.station)
             draft.ops.append(Op(t, 0, "pick", spot, slot=source.slot))
-            if source.station not in self.crowded:
+            if source.station not in self.tasks.crowded:
                 draft.lifted.append((source.station, source.slot, t))
         draft.visits.append(Visit(spot, 0, t + 1))
         draft.walks(t, spot)
@@ -87,7 +109,7 @@ class Modes(Tasks):
     def _from_hand(
         self, worker: int, stage: int | None, index: int | None, line: str
     ) -> Iterator[Draft]:
-        place = Spot(station=self.places[worker])
+        place = Spot(station=self.tasks.places[worker])
         for delay in range(-1, MAX_HOLD):
             draft = Draft(hands=[(0, worker)])
             if delay > 0:
@@ -118,7 +140,7 @@ class Modes(Tasks):
             yield from self._running(number)
             return
         draft.ops.append(Op(t, 0, "start", spot))
-        late = self.late(number)
+        late = self.tasks.late(number)
         entries = [e for index, e in enumerate(stage.inputs) if index not in late]
         low, high = max(e.low for e in entries), min(e.high for e in entries)
         for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
@@ -127,8 +149,8 @@ class Modes(Tasks):
 
     def _start(self, number: int) -> Iterator[Draft]:
         """Modes of food that only has to be started: now, or in the next few timesteps."""
-        for worker in sorted(self.empty):
-            if self.places[worker] == self.stages[number].station:
+        for worker in sorted(self.tasks.empty):
+            if self.tasks.places[worker] == self.stages[number].station:
                 for mode in self._work(number, 0):
                     mode.on_spot = worker
                     mode.hands.append((0, worker))
@@ -139,19 +161,21 @@ class Modes(Tasks):
     def _running(self, number: int) -> Iterator[Draft]:
         """Modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
-        low, high = 0, 10**6
+        low, high = 0, UNBOUNDED
         for entry in stage.inputs:
             if isinstance(entry.source, Here) and entry.source.since is not None:
-                low = max(low, entry.source.since + entry.low - self.now)
-                high = min(high, entry.source.since + entry.high - self.now)
+                low = max(low, entry.source.since + entry.low - self.tasks.now)
+                high = min(high, entry.source.since + entry.high - self.tasks.now)
         spot = Spot(stage=number)
-        for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
+        for pick in range(low, min(high, low + RUNNING_DELAYS) + 1):
             draft = Draft()
             begin = max(0, pick - 1)
             if pick > 0:
                 draft.ops.append(Op(begin, 0, "nav", spot))
             else:
-                there = [w for w in sorted(self.empty) if self.places[w] == stage.station]
+                there = [
+                    w for w in sorted(self.tasks.empty) if self.tasks.places[w] == stage.station
+                ]
                 if not there:
                     continue
                 draft.on_spot = there[0]
@@ -164,13 +188,13 @@ class Modes(Tasks):
         """Add the modes of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
-        if idle := self.unstarted(number):
+        if idle := self.tasks.unstarted(number):
             low, high = (
                 max(entries[index].low for index in idle),
                 min(entries[index].high for index in idle),
             )
             together[low, high] = []
-        for index in self.late(number):
+        for index in self.tasks.late(number):
             together.setdefault((entries[index].low, entries[index].high), []).append(index)
         if not together:
             yield mode
@@ -184,7 +208,8 @@ class Modes(Tasks):
             for (low, high), indices in together.items()
         ]
         here = Spot(stage=number)
-        begun = min((op.time for op in mode.ops if op[2:4] == ("start", here)), default=-2)
+        starts = [op.time for op in mode.ops if op.verb == "start" and op.spot == here]
+        begun = min(starts, default=BEFORE_ANY_PUT)
         for combination in islice(product(*choices), MAX_MODES):
             if any(put.put <= begun for added in combination for put in added.arrivals):
                 continue
@@ -201,7 +226,7 @@ class Modes(Tasks):
     def _under_way(self, number: int) -> bool:
         """Whether the times of a vessel count from now."""
         task = Task("work", number)
-        return self.running(task) or self.put_in(task)
+        return self.tasks.running(task) or self.tasks.put_in(task)
 
     def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
         """The modes of inputs that are started together at `start`, by whoever comes last."""
@@ -231,14 +256,14 @@ class Modes(Tasks):
         """Whether a mode that must begin on the spot does: at the vessel itself."""
         if mode.on_spot is None:
             return True
-        there = self.places[mode.on_spot] == self.stages[number].station
+        there = self.tasks.places[mode.on_spot] == self.stages[number].station
         return there and mode.visits[0].spot.stage == number
 
     def _only_start(self, number: int) -> Iterator[Draft]:
         """Somebody starts what lies in a running vessel already."""
         spot = Spot(stage=number)
-        for worker in sorted(self.empty):
-            if self.places[worker] == self.stages[number].station:
+        for worker in sorted(self.tasks.empty):
+            if self.tasks.places[worker] == self.stages[number].station:
                 yield Draft(
                     blocks=[(0, 1)],
                     visits=[Visit(spot, 0, 1)],
@@ -261,14 +286,14 @@ class Modes(Tasks):
         stage, entry = number, index
         while isinstance(source, Made):
             stage, entry = source.stage, 0
-            if self.gathers(stage):
+            if self.tasks.gathers(stage):
                 yield from self._work(stage, 1)
                 return
             source = self.stages[stage].inputs[0].source
         line = self.stages[stage].line
         if isinstance(source, Fetch):
-            for worker in sorted(self.empty):
-                if self.kinds[worker] == source.kind:
+            for worker in sorted(self.tasks.empty):
+                if self.tasks.kinds[worker] == source.kind:
                     for mode in self._from_source(source, 0, stage, entry, line):
                         mode.hands.append((0, worker))
                         yield mode
@@ -279,9 +304,9 @@ class Modes(Tasks):
     ) -> Iterator[Draft]:
         """Somebody takes out what a stage made, at `pick`, and carries it on."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
-        if self.gathers(number):
+        if self.tasks.gathers(number):
             draft.leaves.append((number, pick))
-        stage, index = self.consumer.get(number, (None, None))
+        stage, index = self.tasks.consumer.get(number, (None, None))
         line = self.stages[number].line
         yield from self._carry(draft, block, begin, pick + 1, stage, index, line)
 
@@ -307,10 +332,10 @@ class Modes(Tasks):
         spot = Spot(stage=stage)
         draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "place", spot))
         entered = self.stages[stage]
-        if self.gathers(stage):
+        if self.tasks.gathers(stage):
             draft.arrivals.append(Arrival(stage, t + 1))
             leave = t + 2
-            if index in self.late(stage):
+            if index in self.tasks.late(stage):
                 draft.ops.append(Op(leave, block, "start", spot))
                 leave += 1
             draft.visits.append(Visit(spot, t, leave))

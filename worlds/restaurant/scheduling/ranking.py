@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
@@ -10,6 +10,9 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 from worlds.restaurant.scheduling.tasks import Task, duration
+
+CARRY = 3
+"""Timesteps from taking a food out of one place to its being in the next, or served."""
 
 
 class Entry:
@@ -50,6 +53,15 @@ class Entry:
         self.where = spot.station or spot.kind
 
 
+Ranked = tuple[float, int, Entry]
+"""A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
+
+
+def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
+    """Return tasks in the order in which they are tried; no two have the same bit."""
+    return [entry for _, _, entry in sorted(ranked)]
+
+
 class Ranking:
     """The tasks in the order of their urgency.
 
@@ -58,9 +70,10 @@ class Ranking:
     """
 
     def __init__(
-        self, tasks: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
+        self, modes: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
     ) -> None:
-        self.tasks = tasks
+        self.modes = modes
+        self.tasks = modes.tasks
         self.kind_of = kind_of
         self.owner = owner
         self.after = self._tails()
@@ -73,8 +86,8 @@ class Ranking:
         after = [0] * len(stages)
         for number in reversed(range(len(stages))):
             consumer = self.tasks.consumer.get(number)
-            rest = 3 if consumer is None else 3 + after[consumer[0]]
-            after[number] = duration(stages[number]) + rest
+            onward = 0 if consumer is None else after[consumer[0]]
+            after[number] = duration(stages[number]) + CARRY + onward
         return after
 
     def _inner_stages(self) -> list[int]:
@@ -96,7 +109,7 @@ class Ranking:
         for number, task in enumerate(self.tasks.listed):
             if self.tasks.pressing(task):
                 continue
-            modes = self.tasks.modes(task)
+            modes = self.modes.of(task)
             if not modes:
                 if holder := self.owner(task):
                     raise WorkInProgressError(holder)

@@ -1,4 +1,14 @@
-"""Resources: workers, room to stand and slots, and at which timesteps they are taken."""
+"""Resources: workers, room to stand and slots, and at which timesteps they are taken.
+
+| constraint | method |
+|---|---|
+| a worker does one thing at a timestep | the first levels; a mode books its blocks there |
+| only so many workers stand at a station | levels of room to stand; each visit books them |
+| a slot holds one food, or one stage | levels of slots; a stay books one |
+| foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
+| a stage may fill a gap before another one | `_squeeze`, with `fills_gaps` |
+| what is out of service takes nothing | it has no levels; a kind all out is taken for `PAUSE` |
+"""
 
 from __future__ import annotations
 
@@ -9,9 +19,8 @@ from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode, Room
-from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.profile import book, gap_from, give_back, span, take
-from worlds.restaurant.scheduling.tasks import duration
+from worlds.restaurant.scheduling.tasks import Tasks, duration
 
 Levels = list[int]
 
@@ -42,7 +51,7 @@ class Resources:
     """
 
     def __init__(
-        self, kitchen: Kitchen, state: KitchenState, tasks: Modes, fills_gaps: bool = False
+        self, kitchen: Kitchen, state: KitchenState, tasks: Tasks, fills_gaps: bool = False
     ) -> None:
         self.fills_gaps = fills_gaps
         self.tasks = tasks

@@ -11,13 +11,16 @@ from random import Random
 
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
 
 FREED = (1, 2, 2, 3, 3, 4)
 """How many lines are planned anew at a time, each as likely as it is named here."""
+
+LATEST_END = 0.9
+"""At what share of a schedule the part of it begins at the latest that is planned anew."""
 
 NEIGHBOURS, LAST = 0.3, 0.2
 """How often lines are planned anew that are served one after the other: any of them, the last."""
@@ -39,10 +42,16 @@ REPEATED = 5
 
 
 class Reworking(Search):
-    """Shortens a schedule by planning some of its lines anew."""
+    """Shortens a schedule by planning some of its lines anew.
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+    So often as `ends` says it plans all tasks anew instead that begin at some timestep or later.
+    """
+
+    def __init__(
+        self, kitchen: Kitchen, state: KitchenState, work: Remaining, ends: float = 0.0
+    ) -> None:
         super().__init__(kitchen, state, work, fills_gaps=True)
+        self.ends = ends
         self.chance = Random(len(self.entries))
         self.blur = 0.0
         self.longest = HOPELESS
@@ -62,8 +71,12 @@ class Reworking(Search):
         first, run = self.seed, 0
         while run < MOST_RUNS and self.cost < most and found.length > good and self._bits:
             run += 1
-            freed = self._freed(found)
-            state = self.without(found, freed) or self.without(found, freed, lift_first=True)
+            if self.ends and self.chance.random() < self.ends:
+                until = self.chance.randrange(max(1, int(LATEST_END * found.length)))
+                state = self.until(found, until)
+            else:
+                freed = self._freed(found)
+                state = self.without(found, freed) or self.without(found, freed, lift_first=True)
             if state is not None:
                 self.begun_with, self.longest, self.seed = state, found.length, first + run
                 self.foresight = self.chance.choice(FORESIGHTS)
@@ -112,6 +125,23 @@ class Reworking(Search):
         after all else, with `lift_first` the latter in its turn. Return None if it cannot be so.
         """
         bits = sum(self._bits[line] for line in freed)
+        return self._left_alone(found, bits, freed, lift_first)
+
+    def until(self, found: Solution, t: int) -> State | None:
+        """Return the state in which all is planned as it was found that begins before `t`.
+
+        What cannot wait stays, too, and what is taken from where it lies. Return None if it cannot.
+        """
+        bits = 0
+        for placed in found.placed:
+            if placed.mode.task and placed.start >= t:
+                bits |= self._bit_of.get(placed.mode.task, 0)
+        return self._left_alone(found, bits)
+
+    def _left_alone(
+        self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
+    ) -> State | None:
+        """Return the state after everything is planned as it was found but the tasks of `bits`."""
         state = self._root()
         state.levels = state.levels.copy()
         emptied: dict[int, int] = {}
@@ -159,7 +189,8 @@ class Reworking(Search):
             bit = self._bit_of.get(mode.task, 0) if mode.task else 0
             state = state.started(mode, placed.start, *took, link, bit)
             assert state.placed is not None
-            blocks.update(zip(placed.blocks, state.placed[4], strict=True))
+            *_, numbers = state.placed
+            blocks.update(zip(placed.blocks, numbers, strict=True))
         return state
 
     def _kept_on(self, state: State, emptied: Mapping[int, int]) -> State | None:
@@ -181,18 +212,16 @@ class Reworking(Search):
 
     def _rank(self, state: State, noise: Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
-        ranked = [
+        return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
             for entry in self.entries
             if entry.bit & state.todo
-        ]
-        ranked.sort(key=lambda item: item[:2])
-        return [entry for *_, entry in ranked]
+        )
 
     def _score(self, state: State) -> float:
         """About when everything may be served; HOPELESS if that is later than it was before."""
         t = state.t
-        ahead, work = self._ahead(state)
+        ahead, work = self.ahead.of(state)
         energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
         end = max(t + ahead, energy, state.last)
         return HOPELESS if end > self.longest else end + energy

@@ -16,7 +16,7 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.safety import Safety
 from worlds.restaurant.scheduling.search import Search
@@ -216,15 +216,14 @@ class RollingSearch(Search):
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         clears = [entry for entry in self.clears if entry.bit & state.todo]
         full = {stage for stage, left in state.left.items() if not left}
-        keyed = [
+        return clears + in_order(
             (
                 AGE * number - e.tail - FULL_BONUS * (e.takes in full) - NOISE * noise.random(),
                 e.bit,
                 e,
             )
             for number, e in self._front(state)
-        ]
-        return clears + [entry for *_, entry in sorted(keyed, key=lambda item: item[:2])]
+        )
 
     def _score(self, state: State) -> float:
         workers, t, todo = self.resources.workers, state.t, state.todo

@@ -4,6 +4,12 @@ Foods that are gathered keep their station until the last of them is there, and 
 what its foods wait for; so dishes can wait for each other in a circle. The banker's algorithm
 (Dijkstra 1965, Habermann 1969) avoids it: a partial schedule is safe if there is an order of the
 lines in which each can be finished with what is free and what those before it give back.
+
+| constraint | method |
+|---|---|
+| dishes must not wait for each other in a circle | `Safety.safe` |
+| a line holds what it has begun | `held` stages count as taken until their line is finished |
+| a branch needs several stations at a time | `_need`, for each kind at its most |
 """
 
 from __future__ import annotations
@@ -12,8 +18,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from kitchen.stages import Made, Source
-from worlds.restaurant.scheduling.modes import Modes
-from worlds.restaurant.scheduling.tasks import Task
+from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 Units = dict[str, int]
 """Stations by kind."""
@@ -38,7 +43,7 @@ class Safety:
     kind.
     """
 
-    def __init__(self, tasks: Modes, bits: Mapping[Task, int], units: Mapping[str, int]) -> None:
+    def __init__(self, tasks: Tasks, bits: Mapping[Task, int], units: Mapping[str, int]) -> None:
         self.tasks = tasks
         self.bits = bits
         self.kind = [stage.kind for stage in tasks.stages]

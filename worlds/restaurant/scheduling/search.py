@@ -3,6 +3,14 @@
 A state is a partial schedule up to a timestep, with everything that was begun planned to its end.
 At each timestep at which somebody is free, tasks that can start now are started; the states are
 ranked by how soon they may be finished, by the longest remaining work and by the total of it.
+
+| constraint | method |
+|---|---|
+| what cannot wait (food that cooks, full hands) | has its place first: `_opening`, `_force` |
+| what is gathered is taken on when it is all there | `State.left`, `full_at` in `_moves` |
+| workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
+| plating places must not wait for each other | `_may_open` |
+| a stage is done before another has its station | `_too_late` |
 """
 
 from __future__ import annotations
@@ -13,8 +21,9 @@ from functools import partial
 from operator import itemgetter
 
 from kitchen.layout import Kitchen
-from kitchen.stages import Held, Here
+from kitchen.stages import Here
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.ahead import PUT_APART, Ahead
 from worlds.restaurant.scheduling.clearing import holds_singly, put_down
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
@@ -29,7 +38,7 @@ from worlds.restaurant.scheduling.states import (
     WorkInProgressError,
     quality,
 )
-from worlds.restaurant.scheduling.tasks import Task, duration
+from worlds.restaurant.scheduling.tasks import Task, Tasks, duration
 
 SEED = 20260101
 """Seed, beside the timestep, of the noise that lets equally good states differ."""
@@ -49,6 +58,14 @@ BEGINNING, EXPANSION = 40, 30
 LINK_BONUS = 4
 """How many timesteps sooner a task counts whose worker stands there already."""
 
+RANK_NOISE = 6
+"""By how many timesteps at most the order of the tasks is blurred."""
+
+TIE_NOISE = 0.3
+"""By how many timesteps at most the order of the states is blurred, so that equal ones differ."""
+
+STUCK_AFTER = 64
+"""A state is stuck where nobody is free until so many timesteps after all that is planned."""
 
 Move = Callable[[], State]
 """Makes the state that follows a state: most are never gone to."""
@@ -83,16 +100,17 @@ class Search:
         )
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
-        self.tasks = Modes(work, state.timestep, places, kinds, empty, crowded)
+        self.tasks = Tasks(work, state.timestep, places, kinds, empty, crowded)
+        self.modes = Modes(self.tasks)
         self.resources = Resources(kitchen, state, self.tasks, fills_gaps)
         self.junk = work.junk
         self.pinned = {-i - 1: i for i in self.in_service}
         self.tried = self.expanded = 0
-        self._left_to_do: dict[int, tuple[float, int]] = {}
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
-        ranking = Ranking(self.tasks, self.resources.kind, self._owner)
+        ranking = Ranking(self.modes, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
         self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
+        self.ahead = Ahead(self.entries, self.needed, self._after, self.resources.workers)
 
     @property
     def cost(self) -> float:
@@ -100,20 +118,7 @@ class Search:
         return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def _owner(self, task: Task) -> str | None:
-        """Return the station or worker that has what a task begins with; None if none has."""
-        holder = self.tasks.holder(task)
-        if holder is not None:
-            return self.kitchen.workers[holder]
-        spot = self.tasks.begins_at(task)
-        if spot.stage >= 0:
-            stage = self.tasks.stages[spot.stage]
-            for entry in stage.inputs:
-                if isinstance(entry.source, Held):
-                    return self.kitchen.workers[entry.source.worker]
-            return stage.station
-        return spot.station or None
-
-    # ------------------------------------------------------------------ the beginning
+        return self.tasks.owner(task, self.kitchen.workers)
 
     def _root(self) -> State:
         """The state in which nothing is planned yet."""
@@ -146,7 +151,7 @@ class Search:
             holder = self._owner(task)
             if holder is None:
                 raise NoModeError(self.tasks.line(task))
-            states = self._force(states, self.tasks.modes(task), width, holder)
+            states = self._force(states, self.modes.of(task), width, holder)
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
             drafts = put_down(worker, self.tasks.places[worker], counter)
@@ -154,7 +159,7 @@ class Search:
         return states
 
     def _deadline(self, task: Task) -> int:
-        return max((mode.end for mode in self.tasks.modes(task)), default=0)
+        return max((mode.end for mode in self.modes.of(task)), default=0)
 
     def _force(self, states: list[State], modes: list[Mode], width: int, owner: str) -> list[State]:
         grown: list[State] = []
@@ -186,8 +191,6 @@ class Search:
         self.fills_gaps = self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move() for state in states for move in self._moves(state, works)]
-
-    # ------------------------------------------------------------------ one step of the search
 
     def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Whether a plating place that a mode begins can be begun without a deadlock.
@@ -251,7 +254,7 @@ class Search:
             station = kept.station if kept else ""
         for place, block in here:
             if place == station or self.resources.kind[place] == kind:
-                modes = self.tasks.modes(entry.task, linked=True)
+                modes = self.modes.of(entry.task, linked=True)
                 move = self._first_that_fits(state, entry, modes, state.t, place, block)
                 if move:
                     return move
@@ -280,8 +283,6 @@ class Search:
                 return partial(state.started, mode, at, *placed, link, entry.bit)
         return None
 
-    # ------------------------------------------------------------------ the search
-
     def best(self, width: int, hold: int) -> Solution | None:
         """Search with a beam of `width` states; up to `hold` times a state may let a task wait.
 
@@ -304,7 +305,7 @@ class Search:
                         if best is None or quality(new) < quality(best):
                             best = new
                     elif best is None or new.t < best.last:
-                        new.key = self._score(new) + noise.random() * 0.3
+                        new.key = self._score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
         return self._found(best, width) if best else None
@@ -355,54 +356,33 @@ class Search:
             about = random()
             if entry.bit & todo:
                 bonus = LINK_BONUS if left.get(entry.takes) == 0 else 0
-                rank.append((-entry.tail - bonus - about * 6, entry))
+                rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
         rank.sort(key=itemgetter(0))
         return [entry for _, entry in rank]
 
     def _advance(self, state: State, by: int) -> bool:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
-        horizon = state.last + 64
+        horizon = state.last + STUCK_AFTER
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.fills_gaps and self._too_late(state))
 
     def _too_late(self, state: State) -> bool:
         """Whether a stage cannot be done before another is to have its station."""
-        return any(
-            kept.until is not None
-            and max(state.t + 2 * state.left[stage], state.full_at.get(stage, 0))
-            + duration(self.tasks.stages[stage])
-            > kept.until
-            for stage, kept in state.open_at.items()
-        )
+        for stage, kept in state.open_at.items():
+            if kept.until is None:
+                continue
+            full = max(state.t + PUT_APART * state.left[stage], state.full_at.get(stage, 0))
+            if full + duration(self.tasks.stages[stage]) > kept.until:
+                return True
+        return False
 
     def _score(self, state: State) -> float:
         """About when everything may be served: by the longest task left, and by the work left."""
         t = state.t
-        ahead, work = self._ahead(state)
+        ahead, work = self.ahead.of(state)
         energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
         return max(t + ahead, energy, state.last) + energy
-
-    def _ahead(self, state: State) -> tuple[float, int]:
-        """How long the longest of the tasks that are left takes, and all their work.
-
-        What is still to come for each stage is the same wherever the same tasks are left.
-        """
-        known = self._left_to_do.get(state.todo)
-        if known is None:
-            workers, longest, work, todo = self.resources.workers, 0.0, 0, state.todo & self.needed
-            for entry in self.entries:
-                if entry.bit & todo:
-                    work += entry.work
-                    if work / workers + entry.after > longest:
-                        longest = work / workers + entry.after
-                    if entry.tail > longest:
-                        longest = entry.tail
-            for stage, left in state.left.items():
-                if left:
-                    longest = max(longest, 2 * left + self._after[stage])
-            known = self._left_to_do[state.todo] = longest, work
-        return known
 
     def _found(self, state: State, width: int) -> Solution:
         return Solution(

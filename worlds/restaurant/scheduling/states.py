@@ -45,6 +45,9 @@ class Placed:
 Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
 """Modes that were placed: those before the last one; its start, it, its stations and blocks."""
 
+Ended = tuple[int, str, int]
+"""When and where a block of work ends, and its number: its worker may go on with something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -93,7 +96,7 @@ class State:
         self.full_at: dict[int, int] = {}
         self.open_at: dict[int, Kept] = {}
         self.begun = 0
-        self.ends: tuple[tuple[int, str, int], ...] = ()
+        self.ends: tuple[Ended, ...] = ()
         self.placed: Chain | None = None
         self.last = 0
         self.served = 0

@@ -102,6 +102,21 @@ class Tasks:
         source = self.source(task)
         return source.worker if isinstance(source, Held) else None
 
+    def owner(self, task: Task, workers: Sequence[str]) -> str | None:
+        """Return the station or worker that has what a task begins with; None if none has.
+
+        `workers` are the names of all workers.
+        """
+        holder = self.holder(task)
+        if holder is not None:
+            return workers[holder]
+        spot = self.begins_at(task)
+        if spot.stage < 0:
+            return spot.station or None
+        stage = self.stages[spot.stage]
+        held = [e.source.worker for e in stage.inputs if isinstance(e.source, Held)]
+        return workers[held[0]] if held else stage.station
+
     def source(self, task: Task) -> Source | None:
         """Where the food of a task comes from; None where it begins with work or junk."""
         if task.kind == "input":

@@ -13,7 +13,7 @@ from random import Random
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.search import Move, Search
 from worlds.restaurant.scheduling.states import Solution, State
@@ -137,13 +137,11 @@ class Urging(Search):
 
     def _rank(self, state: State, noise: Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
-        ranked = [
+        return in_order(
             (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
             for entry in self.entries
             if entry.bit & state.todo
-        ]
-        ranked.sort(key=lambda item: item[:2])
-        return [entry for *_, entry in ranked]
+        )
 
     def _first_that_fits(
         self,

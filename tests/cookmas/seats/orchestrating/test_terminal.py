@@ -25,6 +25,7 @@ from files.errors import InputError, NobodyThereError
 from orchestrator.planner import Observation
 from orchestrator.planners.person import PersonPlanner
 from orchestrator.runs.folder import read_run
+from orchestrator.runs.request import RunRequest
 from tests.warm import COOKMAS, ROOT, Warm, say
 from worlds.corridor.world import CorridorWorld
 
@@ -147,7 +148,7 @@ def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> N
     assert f"nobody sits there; 'cookmas play {folder}' goes on" in said
     code, said = say(tmp_path, "do\n", "play", str(folder))
     assert (code, "SUCCESS" in said) == (0, True), said
-    other = create(tmp_path / "other", "corridor/one", "person-draft")
+    other = create(tmp_path / "other", RunRequest(scenario="corridor/one", planner="person-draft"))
     asyncio.run(aresume(other, planner=planner_of(read_run(other), TakesTheDraft())))
     assert trace.read_bytes() == (other / "trace.jsonl").read_bytes()
     assert CliRunner().invoke(app, ["resume", str(folder)]).exit_code == 0

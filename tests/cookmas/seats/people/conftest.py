@@ -10,6 +10,8 @@ from cookmas.api import create
 from cookmas.seats.people.asked import Move
 from cookmas.seats.people.playing import beside, episode, seats_of
 from cookmas.seats.people.seat import Seat
+from orchestrator.runs.folder import RunFolder, read_run
+from orchestrator.runs.request import RunRequest
 
 Choice = Callable[[Move], str | None]
 """What somebody does, who may also do nothing in time."""
@@ -22,7 +24,7 @@ def follow(move: Move) -> str:
 
 def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
     """A run in which these workers are played, by people who are asked nothing beside."""
-    create(folder, scenario, "embedded", people=people, limit=limit)
+    create(folder, RunRequest(scenario=scenario, planner="embedded", people=people, limit=limit))
     return folder
 
 
@@ -38,9 +40,9 @@ async def sit(seat: Seat, choose: Choice) -> None:
 
 async def play(folder: Path, **choices: Choice) -> bytes:
     """The trace of a run that people play, each as they choose."""
-    seats = seats_of(folder)
+    seats = seats_of(read_run(folder))
     sitting = [sit(seat, choices[seat.worker]) for seat in seats]
-    await beside(episode(folder, seats), sitting)
+    await beside(episode(RunFolder(folder), seats), sitting)
     return (folder / "trace.jsonl").read_bytes()
 
 

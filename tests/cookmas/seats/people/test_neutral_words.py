@@ -24,6 +24,7 @@ from episodes.instruction import INSTRUCT
 from mailboxes.envelope import Answer, Envelope
 from mailboxes.sqlite.letterbox import SqliteLetterbox
 from orchestrator.dialogue.templates import SHARED_PROMPTS
+from orchestrator.runs.request import RunRequest
 from tests.warm import say
 
 KITCHEN = re.compile(
@@ -54,7 +55,9 @@ def test_shared_prompts_speak_of_no_kitchen() -> None:
 
 
 def test_an_open_episode_of_another_world_speaks_of_no_kitchen(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "ring", "dash", world=SPEC, pace=0.0)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="ring", planner="dash", world=SPEC, pace=0.0)
+    )
     with Client(folder, None, patience=0) as house:
         house.instruct("Stay together.")
     with Client(folder, "anna", patience=0) as client:

@@ -13,7 +13,7 @@ import yaml
 
 from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.study import StudyFile, create_study
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder, read_run
 from tests.cookmas.seats.people.conftest import follow, play, prepared
 
 
@@ -24,7 +24,7 @@ async def seats(
     """Each person's browser, by worker, which has come in by its own address."""
     addresses: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
     ready = lambda *page: addresses.put_nowait(page)  # noqa: E731
-    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     found: dict[str, httpx.AsyncClient] = {}
     for _ in read_run(folder).people:
         worker, address = await asyncio.wait_for(addresses.get(), 60)

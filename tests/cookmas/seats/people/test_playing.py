@@ -23,8 +23,9 @@ from cookmas.worlds import domain_of
 from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError
-from orchestrator.runner import Episode
-from orchestrator.runs.folder import read_run
+from orchestrator.parts import Participants
+from orchestrator.runs.folder import RunFolder, read_run
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
 from workers.person import Asked, Person
 
@@ -145,7 +146,15 @@ async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) 
 
 async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> None:
     name = "cuisineworld/level_0"
-    create(tmp_path, name, "embedded", settings={"agents": "2", "tau": "1.5"}, people=["agent0"])
+    create(
+        tmp_path,
+        RunRequest(
+            scenario=name,
+            planner="embedded",
+            settings={"agents": "2", "tau": "1.5"},
+            people=("agent0",),
+        ),
+    )
     seen: list[str] = []
 
     def choose(move: Move) -> str:
@@ -175,25 +184,19 @@ async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() ->
 
 def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) -> None:
     scenario = cookmas.load_scenario("corridor/one")
+    planner = cookmas.load_planner("embedded", scenario)
     person = Person(Seat("walker_1", View("walker_1")))
     with pytest.raises(ValueError, match="needs a checkpointer"):
-        Episode(
-            world=scenario.world(),
-            header=cookmas.play("corridor/one").trace.header,
-            events=[],
-            planner=cookmas.load_planner("embedded", scenario),
-            fetch=scenario.look_up,
-            workers={"walker_1": person},
-        )
+        cookmas.episode_of(scenario, Participants(planner=planner, workers={"walker_1": person}))
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
-        create(tmp_path, "corridor/one", "embedded", people=["cook"])
+        create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("cook",)))
 
 
 async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
-    create(tmp_path, "corridor/one", "embedded", people=["walker_1"])
+    create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
     file = StudyFile(consent="Agreed?")
     create_study(tmp_path, file)
-    [seat] = seats_of(tmp_path)
+    [seat] = seats_of(read_run(tmp_path))
 
     async def say_no() -> None:
         await seat.changed(0)
@@ -201,7 +204,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(RefusedError, match="does not agree; nothing is played"):
-        await beside(episode(tmp_path, [seat]), [say_no()])
+        await beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
     assert (
         json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
     )

@@ -19,7 +19,8 @@ from episodes.trace_file import read_trace
 from files.errors import InputError, NobodyThereError
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder, read_run
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
 from worlds.corridor.planners.team import Walker
@@ -34,7 +35,10 @@ def right(move: Move) -> str:
 
 
 async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/halves", "walker_2=team", people=ONE)
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/halves", planner="walker_2=team", people=ONE),
+    )
     seen: list[Move] = []
 
     def choose(move: Move) -> str:
@@ -57,7 +61,9 @@ async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) ->
 
 async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: Path) -> None:
     both = "walker_1=team,walker_2=team"
-    folder = create(tmp_path / "run", "corridor/halves", both, people=ONE)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=both, people=ONE)
+    )
     said: list[str | None] = []
 
     def choose(move: Move) -> str:
@@ -70,9 +76,12 @@ async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: P
 
 async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Path) -> None:
     folder = create(
-        tmp_path / "run", "corridor/two", "embedded", people=ONE, suggestions=False, limit=60.0
+        tmp_path / "run",
+        RunRequest(
+            scenario="corridor/two", planner="embedded", people=ONE, suggestions=False, limit=60.0
+        ),
     )
-    [seat] = seats_of(folder)
+    [seat] = seats_of(read_run(folder))
     assert not seat.suggests
     asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
     move = Move(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
@@ -80,7 +89,7 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
         move.checked("left")
     addresses: asyncio.Queue[str] = asyncio.Queue()
     ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
-    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     address = await asyncio.wait_for(addresses.get(), 60)
     origin, _, _ = address.partition("/?")
     async with httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60) as client:
@@ -120,7 +129,8 @@ async def test_a_member_is_asked_for_suggestions_only_where_told(
 
     monkeypatch.setattr(Walker, "turn", watched)
     folder = create(
-        tmp_path / "run", "corridor/halves", "team", people=ONE, suggestions=suggestions
+        tmp_path / "run",
+        RunRequest(scenario="corridor/halves", planner="team", people=ONE, suggestions=suggestions),
     )
     assert read_run(folder).suggestions == bool(suggestions)
     await play(folder, walker_1=follow if suggestions else right)
@@ -130,7 +140,9 @@ async def test_a_member_is_asked_for_suggestions_only_where_told(
 
 async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
     seats = "walker_1=person,walker_2=person"
-    folder = create(tmp_path / "run", "corridor/halves", seats, people=BOTH)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=seats, people=BOTH)
+    )
     asked = 0
 
     def choose(move: Move) -> str:
@@ -141,20 +153,25 @@ async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
     await play(folder, walker_1=choose, walker_2=choose)
     assert asked > 2
     with pytest.raises(NobodyThereError, match="seat 'walker_2', which is a person's"):
-        create(tmp_path / "other", "corridor/halves", seats, people=ONE)
+        create(
+            tmp_path / "other", RunRequest(scenario="corridor/halves", planner=seats, people=ONE)
+        )
 
 
 async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = create(tmp_path / "run", "corridor/one", "person", people=ONE, max_stalled=99)
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/one", planner="person", people=ONE, max_stalled=99),
+    )
     typed = "walker_1: right; right; ring(red)\ndo\n\nstay\n\n"
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
         with os.fdopen(writing, "w") as keyboard:
             keyboard.write(typed)
         monkeypatch.setattr(sys, "stdin", file)
-        run = await at_terminal(folder)
+        run = await at_terminal(RunFolder(folder))
     assert run.trace.end
     shown = capsys.readouterr().out
     assert "The schedule suggests: right (goes right)" in shown
@@ -163,7 +180,9 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
 
 
 async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/two", "person", people=BOTH)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/two", planner="person", people=BOTH)
+    )
     pages: dict[str, str] = {}
     there = asyncio.Event()
 
@@ -172,7 +191,7 @@ async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) ->
         if len(pages) == 3:
             there.set()
 
-    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     await asyncio.wait_for(there.wait(), 60)
     assert list(pages) == ["orchestrator", *BOTH]
     async with httpx.AsyncClient() as stranger:

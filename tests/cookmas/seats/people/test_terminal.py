@@ -21,6 +21,7 @@ from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people import terminal
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
+from orchestrator.runs.folder import RunFolder
 from tests.cookmas.seats.people.conftest import follow, play, prepared
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.warm import COOKMAS, ROOT, Warm
@@ -131,7 +132,7 @@ async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(
         monkeypatch.setattr(sys, "stdin", file)
         monkeypatch.setattr(terminal, "STRAY", 3600.0)
         folder = prepared(tmp_path / "run", "corridor/one", "walker_1", limit=2.0)
-        playing = asyncio.create_task(at_terminal(folder))
+        playing = asyncio.create_task(at_terminal(RunFolder(folder)))
         await until_shown("walker_1 at timestep 1 >")
         assert "That was too late." in shown
         monkeypatch.setattr(terminal, "STRAY", 0.0)

@@ -18,7 +18,7 @@ from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.episode import episode_of
 from orchestrator.planner import PlanningStoppedError
-from orchestrator.runs.folder import RunFile, create_run
+from orchestrator.runs.folder import RunFile, RunFolder, create_run
 from orchestrator.runs.opening import open_run
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
@@ -350,13 +350,13 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
         folder = tmp_path / name
         create_run(folder, file)
         if name == "killed":
-            async with open_run(folder, scenario, LLMPlanner(Clumsy(), ways)) as episode:
+            async with open_run(RunFolder(folder), scenario, LLMPlanner(Clumsy(), ways)) as episode:
                 seen = 0
                 async for record in episode.stream():
                     seen += record.kind == stop
                     if seen == 3:
                         break
-        async with open_run(folder, scenario, LLMPlanner(Clumsy(), ways)) as episode:
+        async with open_run(RunFolder(folder), scenario, LLMPlanner(Clumsy(), ways)) as episode:
             await episode.run()
         traces.append((folder / "trace.jsonl").read_bytes())
     assert traces[0] == traces[1]

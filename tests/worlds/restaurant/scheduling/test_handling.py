@@ -12,8 +12,9 @@ from kitchen.components import Component
 from kitchen.stages import Here, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
+from worlds.restaurant.scheduling.improving import MOST_COST_OF_WIDE, Found, Improving
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.schedule import EFFORT
 from worlds.restaurant.scheduling.states import WorkInProgressError
@@ -155,8 +156,9 @@ def test_a_call_stops_at_what_it_may_spend(
     shift.queue = []
     call = call_of(shift, EFFORT)
     assert call.best(Handling())
-    assert call.spent <= AT_MOST * MOST_COST * EFFORT
+    assert call.spent <= AT_MOST * MOST_COST_OF_WIDE * EFFORT
     monkeypatch.setattr(improving, "MOST_COST", 1)
+    monkeypatch.setattr(improving, "MOST_COST_OF_WIDE", 1)
     poor = call_of(shift, EFFORT)
     assert poor.best(Handling())
     assert EFFORT < poor.spent < call.spent
@@ -258,3 +260,34 @@ def test_what_has_run_out_is_not_given_up(
     call._handled_best(Handling(), 0.0)
     assert glanced
     assert not any(work.exceeds({"chicken": 0}) for work in glanced)
+
+
+def lengths_with_and_without(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, lines: int, seed: int, effort: int
+) -> list[int]:
+    """Return the lengths of a schedule that is searched for again, and of one that is not."""
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(seed).choices(list(floor.items), k=lines))
+    lengths = []
+    for wide in (0.0, 100.0):
+        monkeypatch.setattr(improving, "WIDE", wide)
+        found = call_of(shift, effort).best(Handling())
+        assert found
+        lengths.append(found.length)
+    return lengths
+
+
+def test_few_lines_far_from_their_bound_are_planned_anew_once_more(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, before = lengths_with_and_without(floor, monkeypatch, 4, 2, 300)
+    assert again < before
+
+
+def test_many_lines_far_from_their_bound_are_searched_for_in_turn_once_more(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Reworking, "shortened", lambda self, found, most, good: found)
+    again, before = lengths_with_and_without(floor, monkeypatch, 10, 3, 100)
+    assert again < before

@@ -68,3 +68,27 @@ def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None
             assert walks or placed.mode.hands or (placed.start, placed.blocks[0]) in ends
             blocks = zip(placed.blocks, placed.mode.blocks, strict=True)
             ends |= {(placed.start + end, number) for number, (_, end) in blocks}
+
+
+@pytest.mark.parametrize("seed", [1, 3, 6])
+def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -> None:
+    shift, work = busy(floor, seed)
+    kitchen, state = shift.kitchen, shift.seen()
+    found = Search(kitchen, state, work).best(1, 0)
+    assert found
+    left = Reworking(kitchen, state, work).until(found, 12)
+    assert left
+    stays = {(p.start, p.mode.task) for p in left.placements()}
+    before = {(p.start, p.mode.task) for p in found.placed if p.start < 12}
+    assert stays >= before
+    assert len(stays) < len(found.placed)
+
+
+def test_planning_ends_anew_shortens_a_schedule(floor: Any) -> None:
+    shift, work = busy(floor, 1)
+    kitchen, state = shift.kitchen, shift.seen()
+    found = Search(kitchen, state, work).best(1, 0)
+    assert found
+    reworking = Reworking(kitchen, state, work, ends=1.0)
+    reworking._freed = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
+    assert reworking.shortened(found, 60_000, 0).length < found.length

@@ -1,4 +1,4 @@
-"""The graph of foods to components, and where each step comes from."""
+"""The final stage: from the graph of foods to components, with the source of each step."""
 
 from __future__ import annotations
 
@@ -7,51 +7,56 @@ from dataclasses import dataclass, field, replace
 from kitchen.components import Component, DonenessTable, StepSpec, combine
 from kitchen.layout import STANDARD_WORK
 from worlds.restaurant.reading.cooking import heat
-from worlds.restaurant.reading.story import Node, Step, Story
+from worlds.restaurant.reading.discourse import Discourse, Node, Step
 from worlds.restaurant.reading.values import ReadStep, Source, Words
 
 
 @dataclass(slots=True)
-class Ending:
-    """The components of a story, and what is wrong with them."""
+class Result:
+    """The components of a discourse, and the problems found while building them."""
 
     components: list[Component] = field(default_factory=list)
+    """The components."""
     steps: list[ReadStep] = field(default_factory=list)
+    """Their steps with words and sources."""
     untimed: list[tuple[Node, Step]] = field(default_factory=list)
-    """Cooking whose minutes are not told."""
+    """Cooking steps without minutes."""
 
 
-def ended(story: Story) -> Ending:
-    """What a story comes to."""
-    _settle(story)
-    for group in [node for node in story.nodes if node.loose]:
+def conclude(discourse: Discourse) -> Result:
+    """Return the components of a discourse."""
+    _settle(discourse)
+    for group in [node for node in discourse.nodes if node.is_loose]:
         _take_apart(group)
-    ending = Ending()
-    for node in story.nodes:
+    result = Result()
+    for node in discourse.nodes:
         served = node.steps or not node.asked
         if served and node.within is None and node.leaves():
-            component = _component(node, story.doneness, ending)
-            ending.components += [component] if component.name else []
-    ending.components.sort(key=str)
-    return ending
+            component = _component(node, discourse.doneness, result)
+            result.components += [component] if component.name else []
+    result.components.sort(key=str)
+    return result
 
 
-def _settle(story: Story) -> None:
-    """Minutes that waited are of what is put together; a level alone says how it is cooked."""
-    for nodes, event in list(story.waiting):
+def _settle(discourse: Discourse) -> None:
+    """Assign the minutes and levels that still wait.
+
+    Minutes of no food belong to the group. A level implies its process if only one is possible.
+    """
+    for nodes, event in list(discourse.waiting):
         told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())
-        if event.kind == "heat" and not nodes and story.group is not None:
-            story.speak([story.group])
-            heat(story, told)
+        if event.kind == "heat" and not nodes and discourse.group is not None:
+            discourse.set_focus([discourse.group])
+            heat(discourse, told)
         for node in nodes:
-            ways = story.ways(node, event.level)
+            ways = discourse.processes_for(node, event.level)
             if len(ways) == 1 and node.heat() is None:
-                story.speak([node])
-                heat(story, replace(told, process=ways[0]))
+                discourse.set_focus([node])
+                heat(discourse, replace(told, process=ways[0]))
 
 
 def _take_apart(group: Node) -> None:
-    """What was only put together comes apart on the plate."""
+    """Dissolve a group that is merely put together: its parts are served separately."""
     for part in group.parts:
         part.within = group.within
     if group.within is not None:
@@ -59,27 +64,27 @@ def _take_apart(group: Node) -> None:
     group.parts = []
 
 
-def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component:
+def _component(node: Node, doneness: DonenessTable, result: Result) -> Component:
     component = Component(node.name)
     if node.kind != "food":
         inner = [part for part in node.parts if part.leaves() and node not in part.walk()]
-        made = [_component(part, doneness, ending) for part in inner]
+        made = [_component(part, doneness, result) for part in inner]
         component = combine(part for part in made if part.name)
     for step in node.steps:
         found = _spec(node, step, doneness)
         if found is None:
-            ending.untimed.append((node, step))
+            result.untimed.append((node, step))
         elif not component.steps or component.steps[-1].process != found[0].process:
             spec, source, timed = found
             component = component.with_steps((*component.steps, spec))
-            ending.steps.append(ReadStep(component.name, str(spec), (*step.words, *timed), source))
+            result.steps.append(ReadStep(component.name, str(spec), (*step.words, *timed), source))
     return component
 
 
 def _spec(
     node: Node, step: Step, doneness: DonenessTable
 ) -> tuple[StepSpec, Source, list[Words]] | None:
-    """A step with its minutes, where they come from, and their words; None without minutes."""
+    """Return a step with minutes, their source and their words; None if the minutes are unknown."""
     process = node.cut if step.process == "cut" else step.process
     if step.batch is not None:
         entry, level = doneness.get((node.name, process)), step.batch.level

@@ -1,4 +1,4 @@
-"""The graph of foods that a recipe tells of: what was done to each, and what became one."""
+"""The discourse state: a graph of the foods that a recipe mentions, and what was done to them."""
 
 from __future__ import annotations
 
@@ -10,68 +10,89 @@ from kitchen.components import DonenessTable
 from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Words
 from worlds.restaurant.reading.words import Lexicon
 
-NodeKind = Literal["food", "mix", "batch", "group", "promise"]
+NodeKind = Literal["food", "mix", "batch", "group", "announced"]
+"""What a node stands for: a food; foods that were mixed; foods that cook together; foods that were
+only put together; or a dish that was announced by name and not made yet."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Step:
-    """One step of a node; the minutes of cooking are its batch's."""
+    """A processing step of a node; the minutes of cooking are stored in its batch."""
 
     process: str
+    """Name of the process; `cut` if the shape is not stated yet."""
     words: list[Words]
+    """The words that state it."""
     sentence: int
+    """Number of the sentence that stated it first."""
     span: Span | None = None
+    """Minutes, if stated."""
     batch: Batch | None = None
-    soft: bool = False
-    """Whether it was only mentioned while telling of something else."""
+    """The batch in which the food cooks."""
+    only_mentioned: bool = False
+    """Whether it was only mentioned as an attribute, such as `the chopped onion`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
-    """A food, or foods that became one. A group is only put together: work on it makes it one."""
+    """A food, or several foods that became one.
+
+    A group is only put together; it becomes one item when it is cooked or worked on as a whole.
+    """
 
     kind: NodeKind
+    """What it stands for."""
     name: str = ""
+    """Name of the food or of the mixture."""
     sentence: int = 0
+    """Number of the sentence that mentioned it first."""
     parts: list[Node] = field(default_factory=list)
+    """The nodes that it consists of."""
     steps: list[Step] = field(default_factory=list)
+    """Its steps, in order."""
     within: Node | None = None
+    """The node that it has become part of."""
     words: list[Words] = field(default_factory=list)
+    """The words that mention it."""
     coat: bool = False
-    firm: bool = False
-    """Of a group: whether it was worked on as one."""
+    """Whether it combines a food with its coating."""
+    united: bool = False
+    """Of a group: whether it was cooked or worked on as a whole."""
     cut: str = "chop"
-    """Of a food: what cutting it is, where no shape is told."""
+    """Of a food: how it is cut if no shape is stated."""
     said: int = -1
-    """The sentence that named it last."""
+    """Number of the sentence that mentioned it last."""
     asked: bool = False
-    """Of a food: whether it was only asked about."""
+    """Of a food: whether it was mentioned only in questions."""
     last: int = 0
-    """When it was last spoken of."""
+    """Time of the last mention, by the clock of the discourse."""
 
     @property
-    def loose(self) -> bool:
-        """Whether it is a group that was not worked on as one."""
-        return self.kind == "group" and not self.firm
+    def is_loose(self) -> bool:
+        """Whether it is a group that was not cooked or worked on as a whole."""
+        return self.kind == "group" and not self.united
 
     def around(self) -> list[Node]:
-        """This node and all that it has become part of, innermost first."""
+        """Return this node and all nodes that contain it, innermost first."""
         found = [self]
         while found[-1].within is not None and found[-1].within not in found:
             found.append(found[-1].within)
         return found
 
     def top(self) -> Node:
-        """What it has become part of, groups not counted unless they are one or are a coat."""
+        """Return the outermost node that contains it.
+
+        Groups that are merely put together do not count, except coatings.
+        """
         node = self
         for outer in self.around()[1:]:
-            if outer.loose and not outer.coat:
+            if outer.is_loose and not outer.coat:
                 break
             node = outer
         return node
 
     def walk(self) -> list[Node]:
-        """Return this node and all that is in it, each once."""
+        """Return this node and all nodes within it, each once."""
         found, known = [self], {self}
         for node in found:
             if not node.parts:
@@ -82,40 +103,40 @@ class Node:
         return found
 
     def leaves(self) -> list[Node]:
-        """The foods it is made of."""
+        """Return the foods that it consists of."""
         return [node for node in self.walk() if node.kind == "food"]
 
     def find(self, process: str) -> Step | None:
-        """Its latest step of a process."""
+        """Return its latest step of a process; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process == process), None)
 
     def heat(self) -> Step | None:
-        """Its latest cooking."""
+        """Return its latest cooking step; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
     def replace(self, other: Node) -> None:
-        """Let another node take its place in what it is part of."""
+        """Replace this node by another in the node that contains it."""
         other.within = self.within
         if self.within is not None:
             self.within.parts = [other if p is self else p for p in self.within.parts]
 
     def take(self, parts: Iterable[Node]) -> None:
-        """Let nodes become part of this one."""
+        """Make nodes part of this one; they leave groups that are merely put together."""
         for part in parts:
-            if part.within is not None and part.within.loose:
+            if part.within is not None and part.within.is_loose:
                 part.within.parts = [other for other in part.within.parts if other is not part]
             if part not in self.parts and self not in part.walk():
                 part.within = self
                 self.parts.append(part)
 
     def insert(self, step: Step, *, early: bool) -> None:
-        """Add a step: at the end, or before it was cooked."""
+        """Insert a step at the end, or, if `early`, before the first cooking step."""
         heated = (i for i, known in enumerate(self.steps) if known.process in HEAT)
         at = next(heated, len(self.steps)) if early else len(self.steps)
         self.steps.insert(0 if early and step.process == "peel" else at, step)
 
     def assembly(self) -> Step:
-        """Of a group: the step of putting it together."""
+        """Return the assembly step of a group; create it if necessary."""
         step = self.find("assemble")
         if step is None:
             step = Step("assemble", list(self.words), self.sentence)
@@ -125,29 +146,35 @@ class Node:
 
 @dataclass(slots=True)
 class Entry:
-    """When a member came to a batch."""
+    """The time at which a member joined a batch."""
 
     phase: int
+    """Index of the phase."""
     own: Span | None = None
-    """Minutes that are told of it alone."""
+    """Minutes that are stated for this member alone."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Batch:
-    """Foods that cook in one place, in phases: what came late has its own minutes."""
+    """Foods that cook in one place. A new phase begins when a food is added later."""
 
     process: str
+    """Name of the cooking process."""
     sentence: int
+    """Number of the sentence that began it."""
     members: dict[Node, Entry] = field(default_factory=dict)
+    """The foods, each with the time at which it joined."""
     phases: list[Span | None] = field(default_factory=lambda: [None])
+    """Minutes of each phase; None while unknown."""
     level: str = ""
+    """Level of doneness, if stated."""
     rest: Span | None = None
-    """The minutes of what comes to it next, as is told by when it comes."""
+    """Minutes for the next food that joins, as derived from when it joins."""
     node: Node | None = None
-    """What its members become, if there are several."""
+    """The node that several members become; None for a single one."""
 
     def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
-        """Let a node cook in it; early, if it was cooked otherwise later."""
+        """Add a node to the batch. If `early`, its step comes before its other cooking."""
         step.batch = self
         node.insert(step, early=early)
         self.members[node] = entry
@@ -162,11 +189,11 @@ class Batch:
 
     @property
     def timed(self) -> bool:
-        """Whether its current phase has its minutes."""
+        """Whether the minutes of the current phase are known."""
         return self.phases[-1] is not None
 
     def minutes(self, member: Node) -> tuple[int, int, Source, list[Words]] | None:
-        """Minutes of a member, both ends, and where they come from; None where none are told."""
+        """Return lower and upper minutes of a member, their source and words; None if unknown."""
         entry = self.members[member]
         if entry.own is not None:
             low, high, extent, words, _ = entry.own
@@ -181,47 +208,56 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Story:
-    """What has been told so far: the one context of a reading."""
+class Discourse:
+    """The discourse state: everything that was stated so far."""
 
     lexicon: Lexicon
+    """The vocabulary."""
     doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
     named: frozenset[str]
-    """Foods that the text names by their own name."""
+    """Foods that the text mentions by name."""
     foods: dict[str, Node] = field(default_factory=dict)
+    """Node of each food that was mentioned."""
     nodes: list[Node] = field(default_factory=list)
+    """All nodes, in order of mention."""
     batches: list[Batch] = field(default_factory=list)
+    """All batches, in order."""
     focus: list[Node] = field(default_factory=list)
-    """What is spoken of."""
+    """The nodes that the text is about at present."""
     targets: list[Step] = field(default_factory=list)
-    """Steps that a bare time or level would be of."""
+    """Steps to which a time or level without a verb belongs."""
     place: Event | None = None
-    """Heat that was told, but not yet of which foods."""
+    """A cooking event whose foods are not stated yet."""
     waiting: list[tuple[list[Node], Event]] = field(default_factory=list)
-    """Minutes and levels of cooking that is still to be told."""
+    """Minutes and levels of cooking that is not stated yet, with their foods."""
     aside: Event | None = None
-    """The last remark that names foods."""
+    """The last remark that mentions foods."""
     dropped: set[str] = field(default_factory=set)
+    """Foods that the text says are not in the dish."""
     worked: Event | None = None
-    """The last work with the hands, which a list may go on with."""
+    """The last work by hand or machine, which a list of foods may continue."""
     clock: int = 0
+    """Counter of mentions."""
     previous: Event | None = None
+    """The previous event."""
     upcoming: Event | None = None
+    """The next event."""
     stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
-    """What was spoken of at the end of each numbered step."""
-    loose: list[Event] = field(default_factory=list)
-    """Work that was done to nothing."""
+    """Focus and targets at the end of each numbered step of the recipe."""
+    objectless: list[Event] = field(default_factory=list)
+    """Work for which no food was found."""
     spare: list[Span] = field(default_factory=list)
     """Times that belong to no step."""
 
     @property
     def group(self) -> Node | None:
-        """What is being put together, until it is worked on as one."""
-        groups = [node for node in self.nodes if node.loose]
+        """The latest group that is merely put together; None if there is none."""
+        groups = [node for node in self.nodes if node.is_loose]
         return groups[-1] if groups else None
 
     def food(self, name: str, ref: Ref, event: Event) -> Node:
-        """The node of a food, new if it was not named before."""
+        """Return the node of a food that is mentioned; create it at the first mention."""
         node = self.foods.get(name)
         if node is None:
             node = self.foods[name] = Node("food", name, event.sentence, asked=True)
@@ -232,42 +268,45 @@ class Story:
         return self.new(node)
 
     def new(self, node: Node) -> Node:
-        """Let a node be part of the story, and what was spoken of last."""
+        """Register a node as mentioned last, and return it."""
         if node not in self.nodes:
             self.nodes.append(node)
         self.clock += 1
         node.last = self.clock
         return node
 
-    def speak(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
-        """Let nodes be what is spoken of, and steps what a bare time is of."""
+    def set_focus(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
+        """Set the focus, and the steps to which a time without a verb belongs."""
         self.focus, self.targets = list(focus), list(targets)
 
-    def ways(self, node: Node, level: str) -> list[str]:
-        """The processes that a food can be cooked to a level by."""
+    def processes_for(self, node: Node, level: str) -> list[str]:
+        """Return the processes by which a food can be cooked to a level."""
         return [
             process for (food, process), entry in self.doneness.items()
             if food == node.name and level in entry.levels
         ]  # fmt: skip
 
-    def made(self, node: Node) -> None:
-        """Several foods became one: it bears the name that was announced last, and its place."""
+    def register_mixed(self, node: Node) -> None:
+        """Register a node that several foods became.
+
+        It takes the name and the place of the last announced dish.
+        """
         self.new(node)
-        promises = [n for n in self.nodes if n.kind == "promise" and n.within is not node]
-        for promise in promises[-1:]:
-            node.name, place = promise.name, promise.within
+        announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]
+        for announcement in announcements[-1:]:
+            node.name, place = announcement.name, announcement.within
             if place is not None and node.within is None and place not in node.walk():
-                promise.replace(node)
-            self.withdraw(promise)
+                announcement.replace(node)
+            self.withdraw(announcement)
 
     def withdraw(self, node: Node) -> None:
-        """Let a node be no part of the story."""
+        """Remove a node from the discourse."""
         self.foods.pop(node.name, None)
         self.nodes = [known for known in self.nodes if known is not node]
         self.focus = [known for known in self.focus if known is not node]
 
     def drop(self, event: Event) -> None:
-        """Foods that are told not to be."""
+        """Remove foods that the text says are not in the dish."""
         self.dropped |= {ref.value for ref in event.foods if ref.kind == "food"}
         gone = [node for name, node in self.foods.items() if name in self.dropped]
         for node in [*gone, *self.focus[-1:]] if event.has("focus") else gone:
@@ -275,7 +314,7 @@ class Story:
                 self.withdraw(node)
 
     def uncut(self, event: Event) -> None:
-        """What is spoken of stays in its skin, or at least is not done what is denied."""
+        """Remove the denied process, by default peeling, from uncooked foods in focus."""
         denied = event.process or "peel"
         for node in self.focus:
             node.asked = False

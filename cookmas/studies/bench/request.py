@@ -1,0 +1,34 @@
+"""What is to be run in an episode of a sweep."""
+
+from __future__ import annotations
+
+from cookmas.studies.bench.models import model_of
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.runs.request import RunRequest
+
+
+def request_of(job: Job) -> RunRequest:
+    """Return the request of a job. Its seed draws for the planner; the scenario is drawn apart."""
+    spec, asking = job.spec, job.spec.asking
+    if spec.seats is not None:
+        own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
+        asking = AskingOptions(seats=own)
+    return _asked(spec, spec.planner).model_copy(
+        update={"model": model_of(job), "asking": asking, "limits": job.limits.of_a_planner}
+    )
+
+
+def leading_request(probe: Probe, spec: EpisodeSpec) -> RunRequest:
+    """Return the request of the episode that leads to the state of a probe."""
+    return _asked(spec, probe.by)
+
+
+def _asked(spec: EpisodeSpec, planner: str) -> RunRequest:
+    return RunRequest(
+        world=spec.world,
+        scenario=spec.scenario,
+        settings=spec.settings,
+        planner=planner,
+        planner_seed=spec.seed,
+    )

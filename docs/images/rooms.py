@@ -1,0 +1,156 @@
+"""Read from the imports which rooms the code has, how many lines, and which imports which."""
+
+from __future__ import annotations
+
+import configparser
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from pathlib import Path
+
+import grimp
+
+CONTRACTS = Path(__file__).parents[2] / ".importlinter"
+
+Arrows = Mapping[str, frozenset[str]]
+"""For each room, by name, the rooms that it imports."""
+
+
+class CircleError(Exception):
+    """Rooms import each other in a circle, so that one arrow would go upwards."""
+
+
+class HomelessError(Exception):
+    """A module is in no room."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """Modules with one idea, said in a few words; `modules` are patterns of their names."""
+
+    name: str
+    words: str
+    modules: Sequence[str] = ()
+
+    def holds(self, module: str) -> bool:
+        """Return whether a module is in this room, if it is in none before it."""
+        return any(fnmatchcase(module, each) for each in self.modules or (self.name + "*",))
+
+
+ROOMS = (
+    Room(
+        "cookmas.commands",
+        "the command line; the names of the Python package",
+        ("cookmas", "cookmas.__main__", "cookmas.commands*"),
+    ),
+    Room(
+        "cookmas: programs",
+        "studies, seats, bridges, and the display below them",
+        (
+            "cookmas.studies*",
+            "cookmas.seats*",
+            "cookmas.bridges*",
+            "cookmas.display*",
+            "cookmas.showing",
+        ),
+    ),
+    Room("cookmas: core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
+    Room("modelserver", "a scripted model behind an endpoint"),
+    Room("worlds.restaurant", "its planners, reader, scheduler, prompts, evaluators"),
+    Room(
+        "other worlds", "CuisineWorld, the corridor", ("worlds.cuisineworld*", "worlds.corridor*")
+    ),
+    Room("scenarios", "the restaurant's: menu, recipes, kitchens, levels, truth"),
+    Room("worlds", "what a world tells commands, prompts and judges"),
+    Room("kitchen", "the restaurant's: simulator of foods, actions, rules"),
+    Room("orchestrator", "the graph, planners, talk with models, runs in folders"),
+    Room("evals", "evidence, verdicts, suites, reports"),
+    Room("workers", "who carries out assignments"),
+    Room("mailboxes", "how events come in: memory, SQLite, Redis"),
+    Room("sandbox", "people's code in a process of its own"),
+    Room("episodes", "world, scenario, rule of a timestep, trace, replay"),
+    Room("files", "YAML, whole files, errors of one line"),
+)
+"""The rooms of the house. A module is in the first that holds it."""
+
+
+def room_of(module: str, rooms: Iterable[Room] = ROOMS) -> str:
+    """Return the name of the room in which a module is. Raises HomelessError."""
+    for room in rooms:
+        if room.holds(module):
+            return room.name
+    raise HomelessError(f"{module} is in no room: add it to ROOMS in {Path(__file__).name}")
+
+
+def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS) -> Arrows:
+    """Return which room imports which, by the imports of their modules.
+
+    An arrow is left out where a longer way leads there too. Raises CircleError, HomelessError.
+    """
+    found: dict[str, set[str]] = {room.name: set() for room in rooms}
+    because: dict[tuple[str, str], str] = {}
+    for importer, imported in sorted(imports):
+        above, below = room_of(importer, rooms), room_of(imported, rooms)
+        if above != below:
+            found[above].add(below)
+            because.setdefault((above, below), f"{importer} imports {imported}")
+    try:
+        order = list(
+            TopologicalSorter({name: sorted(found[name]) for name in found}).static_order()
+        )
+    except CycleError as error:
+        told = "; ".join(because[step] for step in pairwise(reversed(error.args[1])))
+        raise CircleError(f"rooms in a circle: {told}") from None
+    reached: dict[str, set[str]] = {}
+    kept: dict[str, frozenset[str]] = {}
+    for name in order:
+        further = set[str]().union(*(reached[below] for below in found[name]))
+        kept[name] = frozenset(found[name] - further)
+        reached[name] = further | found[name]
+    return {room.name: kept[room.name] for room in rooms}
+
+
+def layers_of(arrows: Arrows) -> list[list[str]]:
+    """Return the rooms in layers, the lowest first: each as low as what it imports lets it be."""
+    height: dict[str, int] = {}
+    for name in TopologicalSorter(arrows).static_order():
+        height[name] = max((height[below] + 1 for below in arrows[name]), default=0)
+    return [
+        [name for name in arrows if height[name] == level]
+        for level in range(max(height.values()) + 1)
+    ]
+
+
+@cache
+def _graph() -> grimp.ImportGraph:
+    contracts = configparser.ConfigParser()
+    contracts.read(CONTRACTS)
+    return grimp.build_graph(*contracts["importlinter"]["root_packages"].split(), cache_dir=None)
+
+
+def imports_today() -> set[tuple[str, str]]:
+    """Return which module imports which, those that a type checker alone reads included."""
+    graph = _graph()
+    return {
+        (importer, imported)
+        for importer in graph.modules
+        for imported in graph.find_modules_directly_imported_by(importer)
+    }
+
+
+def lines_today() -> dict[str, int]:
+    """Return how many lines of Python each room has."""
+    lines = {room.name: 0 for room in ROOMS}
+    for module in _graph().modules:
+        lines[room_of(module)] += _file(module).read_bytes().count(b"\n")
+    return lines
+
+
+def _file(module: str) -> Path:
+    """Return the file of a module, which is not imported for it."""
+    path = CONTRACTS.parent.joinpath(*module.split("."))
+    alone = path.with_suffix(".py")
+    return alone if alone.exists() else path / "__init__.py"

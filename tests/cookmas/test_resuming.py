@@ -1,0 +1,124 @@
+"""What going on with a run reads: its folder once, and its scenario once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cookmas.api import RunRequest, aresume, create
+from cookmas.commands.cli import app
+from cookmas.forking import create_fork
+from episodes.trace import AnyRecord, StepRecord
+from episodes.trace_file import TraceFile, read_trace
+from orchestrator.runs.folder import RUN, TRACE, RunFolder
+from worlds.corridor.domain import DOMAIN
+
+ONCE = {RUN: 1, TRACE: 1}
+
+_watched: list[Counter[str]] = []
+
+
+def _hear(event: str, details: tuple[Any, ...]) -> None:
+    """Count a file that is opened for reading alone; the lease locks `run.json` for writing."""
+    if event == "open" and _watched and isinstance(details[0], str):
+        name, reads = Path(details[0]).name, details[2] & os.O_ACCMODE == os.O_RDONLY
+        if reads and name in ONCE:
+            _watched[-1][name] += 1
+
+
+sys.addaudithook(_hear)
+
+
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    """Count how often the files of a run are read."""
+    _watched.append(Counter())
+    try:
+        yield _watched[-1]
+    finally:
+        _watched.pop()
+
+
+def killed(folder: Path) -> Path:
+    """Return a run that was left after its fourth timestep."""
+
+    def stop(record: AnyRecord) -> None:
+        if isinstance(record, StepRecord) and record.timestep == 3:
+            raise KeyboardInterrupt
+
+    create(folder, RunRequest(scenario="corridor/two"))
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(aresume(folder, stop))
+    return folder
+
+
+@pytest.mark.parametrize("what", ["killed", "fork", "over"])
+def test_a_folder_is_read_once(what: str, tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    if what != "killed":
+        asyncio.run(aresume(folder))
+    if what == "fork":
+        folder = create_fork(folder, 3)
+    with counted() as reads:
+        run = asyncio.run(aresume(folder))
+    assert reads == ONCE
+    assert run.success
+    assert run.trace == read_trace(folder / TRACE)
+
+
+def test_the_command_that_forks_reads_the_parent_once(tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    with counted() as reads:
+        done = CliRunner().invoke(app, ["fork", str(folder), "--at", "3"])
+    assert done.exit_code == 0, done.output
+    assert reads == {name: 2 * count for name, count in ONCE.items()}, "the parent and the fork"
+
+
+@pytest.mark.parametrize("what", ["killed", "over"])
+def test_the_command_reads_a_folder_once(what: str, tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    if what == "over":
+        asyncio.run(aresume(folder))
+    with counted() as reads:
+        done = CliRunner().invoke(app, ["resume", str(folder)])
+    assert done.exit_code == 0, done.output
+    assert reads == ONCE
+
+
+def test_the_scenario_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, load, names = killed(tmp_path / "run"), type(DOMAIN).scenario, []
+
+    def loaded(domain: Any, name: str, *more: Any) -> Any:
+        names.append(name)
+        return load(domain, name, *more)
+
+    monkeypatch.setattr(type(DOMAIN), "scenario", loaded)
+    asyncio.run(aresume(folder))
+    assert names == ["two"]
+
+
+def test_a_trace_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    trace = TraceFile(folder / TRACE)
+    before = trace.read()
+    assert trace.read() is before
+    asyncio.run(aresume(folder))
+    assert trace.read().trace == read_trace(folder / TRACE)
+
+
+def test_what_was_read_before_somebody_else_went_on_is_not_used(tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    run = RunFolder(folder)
+    assert not run.over
+    whole = asyncio.run(aresume(folder))
+    assert asyncio.run(aresume(run)).trace == whole.trace
+    assert run.over

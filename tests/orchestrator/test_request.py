@@ -1,0 +1,64 @@
+"""The record of what is to be run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import cookmas
+from cookmas.api import RunRequest, create
+from cookmas.loading import load, planner_of
+from files.errors import InputError
+from orchestrator.runs.folder import RunFolder
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"scenari": "corridor/one"}, "scenari: there is no such option"),
+        ({"max_stalled": 0}, "--max-stalled: .* greater than or equal to 1"),
+        ({"keep_checkpoints": 0}, "--keep-checkpoints: .* greater than or equal to 1"),
+    ],
+)
+def test_what_is_no_good_is_refused_in_one_line(said: dict[str, Any], error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        RunRequest(scenario="corridor/two", **said)
+
+
+def test_it_does_not_change() -> None:
+    request = RunRequest(scenario="corridor/two")
+    with pytest.raises(ValidationError, match="frozen"):
+        request.scenario = "corridor/one"
+
+
+def test_settings_and_named_seats_are_kept_as_text() -> None:
+    seats = {"walker_1": "team", "walker_2": "embedded"}
+    request = RunRequest(scenario="corridor/two", planner=seats, settings={"agents": 2})
+    assert request.planner == "walker_1=team,walker_2=embedded"
+    assert request.settings == {"agents": "2"}
+
+
+def test_a_folder_keeps_the_record_and_says_what_was_resolved(tmp_path: Path) -> None:
+    request = RunRequest(scenario="level1/01", planner="random", planner_seed=5, max_stalled=7)
+    file = RunFolder(create(tmp_path / "run", request)).file
+    changed = {name for name, value in request if getattr(file, name) != value}
+    assert changed == {"world", "suggestions"}
+    assert (file.world, file.suggestions, file.horizon) == ("restaurant", True, 140)
+
+
+def test_objects_are_played_but_not_kept(tmp_path: Path) -> None:
+    scenario = cookmas.load_scenario("corridor/two")
+    planner = cookmas.load_planner("embedded", scenario)
+    assert cookmas.play(scenario, planner).success
+    for said in ({"scenario": scenario}, {"scenario": "corridor/two", "planner": planner}):
+        with pytest.raises(InputError, match="takes scenario and planner by name"):
+            create(tmp_path / "run", RunRequest(**said))
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_seed_of_a_planner_reaches_it() -> None:
+    request = RunRequest(scenario="level1/01", planner="random", planner_seed=5)
+    assert vars(planner_of(load(request)))["_seed"] == 5

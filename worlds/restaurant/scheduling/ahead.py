@@ -1,0 +1,46 @@
+"""What a partial schedule has ahead of it, at the least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.states import State
+
+PUT_APART = 2
+"""Timesteps between two puts into one place."""
+
+
+class Ahead:
+    """Tells how much is left to do; it is the same wherever the same tasks are left.
+
+    `needed` are the bits of the tasks without which nothing is done, `after` the least time from a
+    stage's being full to its dish being served, `workers` how many are in service.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry], needed: int, after: Sequence[int], workers: int
+    ) -> None:
+        self._entries = entries
+        self._needed = needed
+        self._after = after
+        self._workers = workers
+        self._known: dict[int, tuple[float, int]] = {}
+
+    def of(self, state: State) -> tuple[float, int]:
+        """Return how long the longest of the tasks that are left takes, and all their work."""
+        known = self._known.get(state.todo)
+        if known is None:
+            workers, longest, work, todo = self._workers, 0.0, 0, state.todo & self._needed
+            for entry in self._entries:
+                if entry.bit & todo:
+                    work += entry.work
+                    if work / workers + entry.after > longest:
+                        longest = work / workers + entry.after
+                    if entry.tail > longest:
+                        longest = entry.tail
+            for stage, left in state.left.items():
+                if left:
+                    longest = max(longest, PUT_APART * left + self._after[stage])
+            known = self._known[state.todo] = longest, work
+        return known

@@ -1,0 +1,39 @@
+"""The tables of a world that brings none of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+
+from evals.report import plain, table
+from evals.verdict import Verdict
+
+
+def asked_for(verdict: Verdict) -> Iterable[RenderableType]:
+    """Return the table of what was asked for, where anything was."""
+    if not verdict.goals:
+        return
+    shown = table("Goals", "name", "what", "in words", "status", "when")
+    for goal in verdict.goals:
+        when = "" if goal.when is None else goal.when
+        shown.add_row(*map(plain, (goal.name, goal.what, goal.note, goal.status, when)))
+    yield shown
+
+
+def listed(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the table of rows that have the same columns."""
+    shown = Table(*(rows[0] if rows else ("name",)))
+    for each in rows:
+        shown.add_row(*map(plain, each.values()))
+    return shown
+
+
+def fields_of(data: Mapping[str, Any]) -> Table:
+    """Return the table of the entries of a mapping."""
+    shown = Table("what", "is")
+    for name, value in data.items():
+        shown.add_row(plain(name), plain(value))
+    return shown
