@@ -10,29 +10,26 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cookmas.commands.cli import app
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
-from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.status import STATES, Status
+from docs.command_line import cli_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
-from docs.pages import as_page, as_table, in_cell
+from docs.pages import as_page, as_table
 from episodes import trace
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
-from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.dialogue.templates import Templates
 from orchestrator.runs.folder import RunFile
 from orchestrator.runs.request import RunRequest
@@ -52,9 +49,9 @@ def actions_page() -> str:
     ]
     return as_page(
         "Actions",
-        "Every action a worker can be assigned. Each takes one timestep, and is either done or is "
-        "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
-        "the [rules of the kitchen](../explanation/kitchen-rules.md) say it exactly.",
+        "All actions of a worker. Each takes one timestep. It is done, or it is a FAIL, which "
+        "changes nothing. Planners and `cookmas show actions` have the same text. The [rules of "
+        "the kitchen](../explanation/kitchen-rules.md) have the details.",
         "An action is written as its name with its arguments in brackets: `navigate(grill_1)`, "
         "`pick`, `pick(onion)`, `pick(slot 2)`, `pick(onion, slot 2)`, `chop`, `serve(o1.2)`. It "
         "has [one spelling](../explanation/kitchen-rules.md#actions-in-text), without other spaces "
@@ -72,21 +69,20 @@ def trace_page() -> str:
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
     return as_page(
         "Trace",
-        "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
-        f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
-        "scenario and the same planner answers give the same bytes; seconds and money are in "
+        "A trace is a file of JSON lines in UTF-8. Each line is a record with a `kind`, in the "
+        f"order of the episode. This is version {trace.SCHEMA} of the format. The same scenario "
+        "and the same planner answers give the same bytes; seconds and money are in "
         "`measurements.json` beside it. Fields without a value are left out.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
-        "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
-        "the `step` that they made; then what opens the next timestep, its `event` and `trigger` "
-        "records; and where there are triggers, a `superstep` of the planner, and the `lookup`, "
-        "`model_call` and `plan` records that it makes. Where nothing is wanted and nothing is "
-        "scheduled until an event that is known, the `step` records follow each other without "
-        "supersteps.",
-        "A trace with a `fork` record is that of [a run that branched "
-        "off](../how-to/resume-and-replay.md#time-travel): the lines before it are another run's, "
-        "as they are.",
+        "A timestep has a `superstep` of the workers, one of the kitchen, and a `step`. Then the "
+        "`event` and `trigger` records of the next timestep follow. After triggers there are a "
+        "`superstep` of the planner and its `lookup`, `model_call` and `plan` records. While no "
+        "order is open and nothing is scheduled, `step` records follow each other without "
+        "supersteps, up to the next known event.",
+        "A trace with a `fork` record belongs to [a run that branched "
+        "off](../how-to/resume-and-replay.md#time-travel). The lines before that record are copied "
+        "from the parent.",
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",
@@ -106,9 +102,9 @@ def trace_page() -> str:
 
 
 _WHOLE = """
-Every line has one more field, the last: `chain`, the first sixteen hexadecimal digits of the
-SHA-256 of the `chain` of the line before (nothing, for the header) and of the line as it is
-without its own. So a whole trace is closed by a digest of everything in it:
+The last field of every line is `chain`: the first sixteen hexadecimal digits of a SHA-256. It
+covers the `chain` of the line before (nothing, for the header) and the line without its own
+`chain`. So the last line has a digest of the whole trace:
 
 ```python
 import hashlib
@@ -123,16 +119,15 @@ for line in cookmas.play("level1/03").trace.lines():
     assert chain == before
 ```
 
-A trace that does not end in `end` is *unfinished*: its run was killed, or is still being played.
-It is read up to its last whole line; `cookmas replay` compares the timesteps that are there, calls
-it unfinished and exits with 1, and `cookmas eval` leaves it unscored. One in which the chain
-breaks, or whose records cannot follow each other so, is *damaged*: `replay` and `eval` name the
-line, use nothing of it, and exit with 2. A chain is made against accidents; who means to deceive
-can make it anew.
+A trace without `end` is *unfinished*: its run was killed, or is still played. It is read up to
+its last whole line. `cookmas replay` compares its timesteps, calls it unfinished and exits with 1.
+`cookmas eval` leaves it unscored. A trace with a broken chain or an impossible order of records is
+*damaged*: `replay` and `eval` name the line, use nothing of the trace, and exit with 2. The chain
+protects against accidents, not against forgery.
 
-`replay` compares the digest of the state and the FAILs of every timestep, and the workers and the
-tally at the end with those in the trace. `judges` in the header is the version of the evaluators
-when it was played; a verdict has that of those who judged, and `eval` says where they differ.
+`replay` compares the state's digest and the FAILs of every timestep, and at the end the workers
+and the tally. `judges` in the header is the version of the evaluators at the time of the run. A
+verdict has the version that judged, and `eval` reports a difference.
 
 Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces in `tests/traces`
 were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
@@ -140,26 +135,25 @@ each line closed by its `chain`), and fresh runs under the same rules wrote the 
 Traces of other formats are refused.
 
 They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
-the rest where they apply; without it (and the `chain`) the records are the same bytes as before.
+other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
 
-They were made anew for version 2 of the
-[rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
-versions of the judges; what the workers do in them did not change by either.
+They were made anew for version 2 of the [rules](../explanation/kitchen-rules.md#versions), which
+changes the effects of some actions, and for later versions of the judges. The workers' actions in
+them did not change.
 Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
 _TERMINATION = """
-`finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
-episode that somebody has closed. `horizon`: the last timestep
-was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
-the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
-`planner_failed`: it raised an error, answered with something that is no plan, took too long or too
-much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS
+`finished`: no request and no event is left. `closed`: the same for an open episode that was
+closed. `horizon`: the last timestep is over. `gave_up`: the planner gave up. `no_progress`: many
+calls of the planner in a row led only to idling. `budget`: calls, tokens or money were used up.
+`planner_failed`: the planner raised an error, returned something else than a plan, took too long
+or too much memory, or ended; the episode has failed. `infrastructure_error`: an external service
 did not answer; nothing is scored.
 """
 
 _SEARCH_STATUS = """
-`optimal`: the schedule serves everything that was asked for, and ends at the lower bound.
+`optimal`: the schedule serves everything, and ends at the lower bound.
 `feasible`: it serves everything. `partial`: it serves some of it, or stops before a station is
 needed that is out of service. `infeasible`: nothing can be done now, whatever the search.
 `unknown`: the search found nothing within its effort; a longer one might.
@@ -167,29 +161,10 @@ needed that is out of service. `infeasible`: nothing can be done now, whatever t
 
 _PLANNER_CLASS = """
 What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; no model, and the truth of what is asked for; a model called at every
-timestep; a schedule made beforehand; a person; planners of several classes, one after the other in
-a fork; a planner that failed before it could say. Results are never mixed across these.
+reads; no model at all; no model, but the truth; a model that is called at every timestep; a
+schedule made beforehand; a person; planners of several classes, in a fork or a team; a planner that
+failed before it could say. Results are never mixed across these.
 """
-
-
-def cli_page() -> str:
-    """The commands with their arguments and options."""
-    group: Any = typer.main.get_command(app)
-    return as_page(
-        "Command line",
-        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "
-        "same as this page.",
-        "## Exit codes",
-        as_table(("code", "meaning"), EXIT_CODES.items()),
-        f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; of a longer one the "
-        "head and the tail are kept. With `--json` there is nothing but JSON on stdout. Where the "
-        "encoding of the terminal has no character for something, an escape such as `\\u5bff` "
-        "stands for it; files are in UTF-8 always.",
-        f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
-        "## Commands",
-        *(_command(name, command) for name, command in _commands(group)),
-    )
 
 
 def run_page() -> str:
@@ -198,8 +173,8 @@ def run_page() -> str:
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
         "What is to be run",
-        "One frozen record says it: `RunRequest`. The command line, `cookmas.play`, sweeps, "
-        "Inspect and Studio make one, and all that plays takes it from there. In Python, "
+        "One frozen record, `RunRequest`, says what to run. The command line, `cookmas.play`, "
+        "sweeps, Inspect and Studio each make one, and all other code uses it. In Python, "
         "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
         "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
         as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
@@ -253,67 +228,6 @@ def status_page() -> str:
         "sample.",
         as_table(("metric", "type", "field"), metrics),
     )
-
-
-def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """All commands by their names, such as `recipes push`."""
-    for name in group.list_commands(None):
-        command = group.get_command(None, name)
-        if hasattr(command, "commands"):
-            yield from _commands(command, f"{prefix}{name} ")
-        else:
-            yield f"{prefix}{name}", command
-
-
-EXIT_CODES: Mapping[str, str] = {
-    "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
-    "an episode cannot be judged for want of a truth: everything was served",
-    "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
-    "unfinished; two runs differ; a check found a fault; code of your own failed",
-    "2": "usage or bad input; a file or standard output cannot be written; something outside does "
-    "not answer; there is no open kitchen",
-    "3": "`status`: nobody plays the kitchen though it is not over, or its orchestrator gives no "
-    "heartbeat. With 0 it is alive, or over",
-    "129": "the terminal was lost (SIGHUP); a line says how to go on",
-    "130": "interrupted (SIGINT); a line says how to go on",
-    "141": "whoever read standard output reads no more",
-    "143": "asked to end (SIGTERM); a line says how to go on",
-}
-
-
-def _command(name: str, command: Any) -> str:
-    usage = " ".join(["cookmas", name, *_pieces(command)])
-    rows = []
-    for parameter in command.params:
-        if parameter.name == "help":
-            continue
-        flags = [*parameter.opts, *parameter.secondary_opts]
-        names = ", ".join(f"`{flag}`" for flag in flags)
-        if parameter.param_type_name == "argument":
-            names = f"`{_metavar(parameter)}`"
-        rows.append((names, _default(parameter.default), in_cell(parameter.help or "")))
-    table = as_table(("argument or option", "default", "meaning"), rows)
-    help_text = inspect.cleandoc(command.help or "")
-    return "\n\n".join([f"### {name}", f"    {usage}", help_text, *([table] if rows else [])])
-
-
-def _pieces(command: Any) -> Iterator[str]:
-    arguments = [p for p in command.params if p.param_type_name == "argument"]
-    for argument in arguments:
-        piece = _metavar(argument) + ("..." if argument.nargs == -1 else "")
-        yield piece if argument.required else f"[{piece}]"
-    if len(command.params) > len(arguments):
-        yield "[OPTIONS]"
-
-
-def _metavar(parameter: Any) -> str:
-    return str(parameter.name).upper()
-
-
-def _default(value: Any) -> str:
-    if value is None or value is False or value == () or "UNSET" in repr(value).upper():
-        return ""
-    return f"`{value}`"
 
 
 def _record(record: type[BaseModel]) -> str:
@@ -377,9 +291,11 @@ def _type(annotation: Any) -> str:
             return {"PlannerClass": "planner_class"}.get(name, name.lower())
     text = inspect.formatannotation(annotation).replace(" | None", " or null")
     text = re.sub(r"^Optional\[Annotated\[(\w+), .*\]\]$", r"\1 or null", text)
+    text = re.sub(r"^Optional\[(Literal\[.*\])\]$", r"\1 or null", text)
     text = re.sub(r"\b(?:episodes\.\w+|typing|builtins)\.", "", text)
     if text.startswith("Literal["):
-        text = " or ".join(re.findall(r"'([^']+)'", text))
+        null = text.removesuffix(" or null") != text
+        text = " or ".join(re.findall(r"'([^']+)'", text) + ["null"] * null)
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,9 @@ from worlds.script import Script
 from worlds.training import Training
 from worlds.viewing import Viewing
 
+WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
+"""The part of the page that is not made from the code."""
+
 
 def worlds_page() -> str:
     """The members of worlds and domains, and what holds where one is missing."""
@@ -27,7 +31,7 @@ def worlds_page() -> str:
         "What a world consists of, member by member. "
         "[What a world can be](../explanation/worlds.md) says what for, and "
         "[how to make one](../how-to/new-world.md) where to begin. A capability "
-        "is had by whoever has its members: nothing is registered.",
+        "belongs to every class that has its members: nothing is registered.",
         "## World",
         "The rules (`episodes/world.py`). Every world has all of these; `PlainWorld` has most.",
         _members(World),
@@ -61,6 +65,7 @@ def worlds_page() -> str:
         "## Training",
         "A world in numbers (`worlds/training.py`).",
         _members(Training),
+        WRITTEN.read_text(encoding="utf-8").strip(),
     )
 
 

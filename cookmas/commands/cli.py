@@ -39,6 +39,7 @@ from cookmas.commands import (
     view,
     worker,
 )
+from cookmas.commands.options.panels import GroupedCommand
 from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.commands.signals import code, disregard, heed
 from cookmas.display.terminal import (
@@ -206,6 +207,9 @@ app.add_typer(new.app, name="new")
 app.command("graph")(graph.graph)
 app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
 app.command("model-server")(model_server.model_server)
+
+for _command in app.registered_commands:
+    _command.cls = GroupedCommand
 
 
 def main() -> None:

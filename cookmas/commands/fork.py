@@ -51,7 +51,7 @@ def fork(
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
-    """Go on from any timestep of a run, otherwise than it did.
+    """Branch off from any timestep of a run, with changes.
 
     A world and, without --planner, a planner from outside that the run's folder names are imported;
     where the folder is another user's, only if --world and --planner name them.

@@ -20,6 +20,7 @@ from cookmas.commands.options.own import (
     PlannerMemory,
     PlannerTimeout,
 )
+from cookmas.commands.options.panels import OPEN_KITCHEN
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import DrawSeed, World, parted
@@ -73,7 +74,12 @@ def run(
     quiet: Quiet = False,
     world: World = None,
     live: Annotated[
-        bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
+        bool,
+        typer.Option(
+            "--live",
+            help="Take orders from other terminals too, until closed.",
+            rich_help_panel=OPEN_KITCHEN,
+        ),
     ] = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,

@@ -27,6 +27,20 @@ def test_a_page_made_from_the_code_is_up_to_date(name: str) -> None:
     assert page == PAGES[name](), "run: .venv/bin/python docs/generate.py"
 
 
+def test_the_types_of_the_trace_are_written_plainly() -> None:
+    page = (DOCS / "reference" / "trace.md").read_text(encoding="utf-8")
+    assert [
+        word for word in ("Annotated", "FieldInfo", "Literal[", "Optional[") if word in page
+    ] == []
+
+
+def test_every_field_of_the_trace_has_a_meaning() -> None:
+    page = (DOCS / "reference" / "trace.md").read_text(encoding="utf-8")
+    assert [
+        row for row in page.splitlines() if row.startswith("| `") and row.endswith("|  |")
+    ] == []
+
+
 @pytest.mark.parametrize(
     "model",
     [

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from cookmas.commands.options.by_seat import seated
 from cookmas.commands.options.fields import amount, option, with_options
+from cookmas.commands.options.panels import MODEL, PROMPTING
 from orchestrator.bounds import HOTTEST
 from orchestrator.dialogue.prompting import PRESETS, Demonstration, Layout, Recipes
 
@@ -58,6 +59,12 @@ OPTIONS: Mapping[str, Any] = {
     "model_seed": option(int | None, "--model-seed", "Seed of the model's answers."),
 }
 
+PANELS = {
+    name: MODEL if name in ("temperature", "max_tokens", "model_seed") else PROMPTING
+    for name in OPTIONS
+}
+"""The group of each option in the help."""
+
 
 def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command that takes `asking`, with an option for each of its fields in the place of it."""
@@ -69,4 +76,4 @@ def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
         seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}
         return AskingOptions(**shared, seats=seats)
 
-    return with_options(command, "asking", OPTIONS, made)
+    return with_options(command, "asking", OPTIONS, made, panels=PANELS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import wraps
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
@@ -17,14 +18,20 @@ def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
     return Annotated[kind, typer.Option(flag, help=about, **more)]
 
 
-def amount(about: str, *flags: str, least: float = 0.0, most: float = MOST_MONEY) -> Any:
+def amount(
+    about: str,
+    *flags: str,
+    least: float = 0.0,
+    most: float = MOST_MONEY,
+    panel: str | None = None,
+) -> Any:
     """Return an option whose value is a number from `least` to `most`."""
-    return typer.Option(*flags, help=about, min=least, max=most)
+    return typer.Option(*flags, help=about, min=least, max=most, rich_help_panel=panel)
 
 
-def duration(about: str, *flags: str, least: float = 0.0) -> Any:
+def duration(about: str, *flags: str, least: float = 0.0, panel: str | None = None) -> Any:
     """Return an option whose value is a number of seconds, at least so many."""
-    return amount(about, *flags, least=least, most=LONGEST_WAIT)
+    return amount(about, *flags, least=least, most=LONGEST_WAIT, panel=panel)
 
 
 def with_options(
@@ -33,11 +40,12 @@ def with_options(
     options: Mapping[str, Any],
     made: Callable[..., Any],
     defaults: Mapping[str, Any] | None = None,
+    panels: Mapping[str, str] | None = None,
 ) -> Callable[..., None]:
     """A command that takes a `parameter`, with `options` in the place of it.
 
     What the command is given is `made` of the options by their names; one without a default among
-    `defaults` is None where it is not said.
+    `defaults` is None where it is not said. `panels` has the group of each option in the help.
     """
 
     @wraps(command)
@@ -55,9 +63,22 @@ def with_options(
         if name != parameter
     ]
     parameters += [
-        inspect.Parameter(name, keyword, default=(defaults or {}).get(name), annotation=annotation)
+        inspect.Parameter(
+            name,
+            keyword,
+            default=(defaults or {}).get(name),
+            annotation=_in_panel(annotation, (panels or {}).get(name)),
+        )
         for name, annotation in options.items()
     ]
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {each.name: each.annotation for each in parameters}
     return wrapped
+
+
+def _in_panel(annotation: Any, panel: str | None) -> Any:
+    """Return the annotation of an option that belongs to a group of the help."""
+    kind, declared = get_args(annotation)
+    grouped = copy(declared)
+    grouped.rich_help_panel = panel
+    return Annotated[kind, grouped]

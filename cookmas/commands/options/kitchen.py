@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.options.fields import duration, option, with_options
+from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
 from cookmas.commands.options.where import Redis
 from cookmas.display.terminal import say_error
 from orchestrator.bounds import LONGEST_WAIT
@@ -42,6 +43,12 @@ OPTIONS: Mapping[str, Any] = {
         min=1,
     ),
 }
+
+PANELS = {
+    name: CHECKPOINTS if name in ("checkpoints", "keep_checkpoints") else OPEN_KITCHEN
+    for name in OPTIONS
+}
+"""The group of each option in the help."""
 
 _TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
@@ -128,4 +135,4 @@ class KitchenOptions:
 
 def with_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command that takes `opened`, with an option for each of its fields in the place of it."""
-    return with_options(command, "opened", OPTIONS, KitchenOptions)
+    return with_options(command, "opened", OPTIONS, KitchenOptions, panels=PANELS)

@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.commands.options.by_seat import seated
 from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.panels import COST, MODEL, RECORDED
 
 
 def _of_seats(kind: str, flag: str, about: str, **more: Any) -> Any:
@@ -54,6 +55,14 @@ SEATED = {
 }
 """The options that can be said for single seats."""
 
+PANELS = {
+    **dict.fromkeys(("model", "base_url", "key_from", "deadline"), MODEL),
+    **dict.fromkeys(("price_in", "price_cached", "price_out"), COST),
+    **dict.fromkeys(("budget_calls", "budget_tokens", "budget_money"), COST),
+    **dict.fromkeys(("record", "replay"), RECORDED),
+}
+"""The group of each option in the help."""
+
 
 def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command that takes `options`, with an option for each of its fields in the place of it."""
@@ -70,4 +79,4 @@ def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
         seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}
         return ModelOptions(**shared, seats=seats)
 
-    return with_options(command, "options", OPTIONS, made)
+    return with_options(command, "options", OPTIONS, made, panels=PANELS)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.options.fields import duration
+from cookmas.commands.options.panels import USER_CODE
 
 MOST_MEMORY = 2**20
 """MiB that a process may take at most."""
@@ -14,13 +15,18 @@ MOST_MEMORY = 2**20
 PlannerTimeout = Annotated[
     float,
     duration(
-        "Seconds that a planner of your own may take for a call.", "--planner-timeout", least=0.1
+        "Seconds that a planner of your own may take for a call.",
+        "--planner-timeout",
+        least=0.1,
+        panel=USER_CODE,
     ),
 ]
 Evaluators = Annotated[
     list[str] | None,
     typer.Option(
-        "--evaluator", help="module:function, an evaluator of your own; may be given again."
+        "--evaluator",
+        help="module:function, an evaluator of your own; may be given again.",
+        rich_help_panel=USER_CODE,
     ),
 ]
 PassEnv = Annotated[
@@ -29,6 +35,7 @@ PassEnv = Annotated[
         "--pass-env",
         metavar="NAME",
         help="An environment variable that code of your own gets; may be given again.",
+        rich_help_panel=USER_CODE,
     ),
 ]
 PlannerMemory = Annotated[
@@ -38,6 +45,7 @@ PlannerMemory = Annotated[
         min=256,
         max=MOST_MEMORY,
         help="MiB of memory that a planner of your own may take.",
+        rich_help_panel=USER_CODE,
     ),
 ]
 NamedPlanner = Annotated[

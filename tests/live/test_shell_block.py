@@ -1,4 +1,4 @@
-"""The README's own lines for an open kitchen, one right after the other in a shell."""
+"""The lines of the how-to that open and close a kitchen, run one after another in a shell."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tests.warm import QUICKLY, ROOT
 
+PAGE = ROOT / "docs" / "how-to" / "open-a-kitchen.md"
+
 WRAPPER = f"""#!{sys.executable}
 import os, sys
 if sys.argv[1] == "live":
@@ -22,10 +24,8 @@ if sys.argv[1] == "live":
 """`cookmas`, whose page takes a free port and can be found, to end it as Ctrl-C does."""
 
 
-def test_the_block_of_the_readme_works_as_it_stands(tmp_path: Path) -> None:
-    section = (
-        (ROOT / "README.md").read_text(encoding="utf-8").partition("## Leave a kitchen open")[2]
-    )
+def test_the_shell_block_of_the_page_works_as_it_stands(tmp_path: Path) -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## In one shell")[2]
     block = "".join(f"{line}\n" for line in re.findall(r"^    (\S.*)$", section, re.MULTILINE)[:4])
     assert re.findall(r"cookmas (\w+)", block) == ["serve", "order", "live", "close"]
     command = tmp_path / ".venv/bin/cookmas"
