@@ -73,7 +73,7 @@ SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simul
 	tests/scenarios tests/traces tests/worlds
 
 conformance: $(TESTING)
-	$(BIN)/python -m worlds.cuisineworld.recorded $(RECORDINGS)
+	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)
 	$(MAKE) --no-print-directory faults
