@@ -67,7 +67,7 @@ test: check browser
 	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
-RECORDINGS := tests/worlds/cuisineworld/recordings.tar.xz
+RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
 
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds

@@ -127,6 +127,16 @@ def test_the_commands_of_the_readme_are_in_the_makefile() -> None:
     assert {"run", "test"} <= named <= set(targets)
 
 
+def test_the_paths_and_modules_of_the_makefile_exist() -> None:
+    text = (ROOT / "Makefile").read_text()
+    paths = re.findall(r"tests/[\w/.]+", text)
+    modules = re.findall(r"-m ((?:benchmarks|worlds|cookmas)[\w.]+)", text)
+    assert len(paths) > 4
+    assert len(modules) > 4
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert [name for name in modules if importlib.util.find_spec(name) is None] == []
+
+
 def test_langgraph_json_names_a_graph() -> None:
     for named in json.loads((ROOT / "langgraph.json").read_text())["graphs"].values():
         file, _, variable = named.partition(":")
