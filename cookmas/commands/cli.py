@@ -1,4 +1,4 @@
-"""The command line `cookmas`: its commands, and how it ends, as docs/reference/cli.md says."""
+"""The command line `cookmas`: its commands and exit codes, as docs/reference/cli.md describes them."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ from episodes.failure import FailedError, failed, is_foreign
 from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
-"""Commands whose arguments are a guest's or a supervisor's own words."""
+"""Commands whose arguments are free text of a guest or a supervisor."""
 
 
 def _usage(error: Any) -> str:
-    """What is wrong with a command line, and where help is."""
+    """Return the message for an invalid command line, with the command that shows help."""
     where = error.ctx.command_path if error.ctx else "cookmas"
     said = f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
     if type(error).__name__ == "NoSuchOption" and error.ctx and error.ctx.info_name in TAKE_WORDS:
@@ -68,7 +68,7 @@ def _usage(error: Any) -> str:
 
 
 class _Commands(TyperGroup):
-    """Commands whose bad input ends in one line instead of a traceback."""
+    """Command group that prints one line for bad input instead of a traceback."""
 
     def make_context(self, *args: Any, **named: Any) -> Any:
         with _interruptible():
@@ -107,12 +107,15 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
-        say_error("interrupted; the same command begins again")
+        say_error("interrupted; the same command starts again")
         raise typer.Exit(code(error)) from None
 
 
 def _say(error: OSError) -> None:
-    """What the operating system refuses; silently where nobody reads on, as others do."""
+    """Print an error of the operating system.
+
+    Raises Exit without a message if the reader of standard output is gone, as other programs do.
+    """
     if error.filename is None:
         lost = is_closed_terminal(sys.stdout)
         throw_away(sys.stdout)
@@ -129,7 +132,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Workers cook in a kitchen as an orchestrator plans it from prose recipes.",
+    help="An orchestrator plans from prose recipes; workers cook in a kitchen.",
 )
 
 
@@ -144,11 +147,11 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_say_version, help="Say which CookMAS this is."
+            "--version", is_eager=True, callback=_say_version, help="Print the version of CookMAS."
         ),
     ] = False,
 ) -> None:
-    """Options that stand before a command."""
+    """Options that come before a command."""
 
 
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
@@ -189,7 +192,7 @@ app.command("model-server")(model_server.model_server)
 
 
 def main() -> None:
-    """Run the command line. Planners of one's own are looked for in the present folder too."""
+    """Run the command line. User-supplied planners may also be modules in the current folder."""
     heed()
     escape_what_cannot_be_shown()
     sys.path.append("")

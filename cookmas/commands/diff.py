@@ -1,4 +1,4 @@
-"""`cookmas diff`."""
+"""The command `cookmas diff`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS: Mapping[str, str] = {
 }
 
 ALWAYS = ("ended", "verdict")
-"""Figures that are told even where they are the same."""
+"""Figures that are shown even if both runs have the same value."""
 
 COSTS: Mapping[str, str] = {
     "reached": "reaches a goal",
@@ -39,11 +39,11 @@ COSTS: Mapping[str, str] = {
 
 def diff(
     one: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
-    other: Annotated[Path, typer.Argument(help="Another one of the same scenario.")],
+    other: Annotated[Path, typer.Argument(help="Another run of the same scenario.")],
     world: World = None,
     json: Json = False,
 ) -> None:
-    """Say where two runs part, and what it cost; exit code 1 where they differ."""
+    """Show where two runs first differ and the costs; exit code 1 if they differ."""
     from cookmas.display.page.comparing import acting, difference, differing
     from cookmas.display.page.show import compared
 
@@ -99,7 +99,7 @@ def _tell_words(difference: Difference) -> None:
 
 
 def _cost(one: Film, other: Film) -> str:
-    """What the second run took more or less than the first, in a sentence."""
+    """Return a sentence on how much more or less the second run needed than the first."""
     mine, its = one.figures(), other.figures()
     words = [f"B ends {_more(other.length - one.length, 'timestep', 'later', 'earlier')}"]
     for name, what in COSTS.items():

@@ -1,4 +1,6 @@
-"""`cookmas order`, `change`, `cancel`, `instruct`, `close`: what is said to an open kitchen."""
+"""The commands that send to an open kitchen: `cookmas order`, `change`, `cancel`, `instruct`,
+`close`.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,19 @@ if TYPE_CHECKING:
 
 Meaning = Annotated[
     str | None,
-    typer.Option(help="JSON for the judge: a list of typed wishes by the number of the line."),
+    typer.Option(help="JSON for the judge: a list of typed wishes for each line number."),
 ]
 
 
 @with_sending
 def order(
     words: Annotated[str, typer.Argument(help="2 Classic Burger: no onion; 1 French Fries")],
-    to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="An existing order to extend.")] = None,
     meaning: Meaning = None,
     *,
     sending: Sending,
 ) -> None:
-    """Order something in an open kitchen, in words."""
+    """Order dishes in an open kitchen, in words."""
     with sending.client() as kitchen:
         more = {**_how(sending), "meaning": _parsed(meaning)}
         answer = kitchen.order(words, **more) if to is None else kitchen.add(to, words, **more)
@@ -39,7 +41,7 @@ def order(
 @with_sending
 def change(
     line: Annotated[str, typer.Argument(help="An order line, such as live1.2.")],
-    note: Annotated[str, typer.Argument(help="The guest's words, in place of those before.")],
+    note: Annotated[str, typer.Argument(help="The guest's new words.")],
     meaning: Meaning = None,
     *,
     sending: Sending,
@@ -52,11 +54,11 @@ def change(
 
 @with_sending
 def cancel(
-    name: Annotated[str, typer.Argument(help="An order (live1), or a line of it (live1.2).")],
+    name: Annotated[str, typer.Argument(help="An order (live1) or one of its lines (live1.2).")],
     *,
     sending: Sending,
 ) -> None:
-    """Cancel an order, or a line of it."""
+    """Cancel an order or one of its lines."""
     with sending.client() as kitchen:
         answer = kitchen.cancel(name, **_how(sending))
     _answered(answer, json=sending.json)
@@ -64,18 +66,18 @@ def cancel(
 
 @with_sending
 def instruct(
-    words: Annotated[str, typer.Argument(help="What the supervisor says, in plain words.")],
+    words: Annotated[str, typer.Argument(help="The supervisor's instruction, in plain words.")],
     *,
     sending: Sending,
 ) -> None:
-    """Tell the orchestrator of an open kitchen, as its supervisor, how to work."""
+    """Instruct the orchestrator of an open kitchen, as its supervisor."""
     with sending.client() as kitchen:
         answer = kitchen.instruct(words, **_how(sending))
     _answered(answer, json=sending.json)
 
 
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
-    """Let an open kitchen take no more orders; it ends once the open lines are served."""
+    """Stop an open kitchen from taking orders; it ends after its open lines are served."""
     from cookmas.client import Client
 
     def ask() -> None:
@@ -87,7 +89,7 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
 
 
 def _how(sending: Sending) -> dict[str, Any]:
-    """Return the id of a message, and what tells its place while it waits; not with JSON."""
+    """Return the message's id, and unless the output is JSON the callback that prints its place."""
     return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
 
 

@@ -1,4 +1,4 @@
-"""`cookmas run` and `cookmas resume`."""
+"""The commands `cookmas run` and `cookmas resume`."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, only doubts and the verdict.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
 @with_kitchen_options
@@ -54,8 +52,8 @@ def run(
     scenarios: Annotated[
         list[str],
         typer.Argument(
-            help="Names (level3/07, cuisineworld/level_3), files, or groups (level1, 1); options "
-            "of the world's own may stand beside them."
+            help="Names (level3/07, cuisineworld/level_3), files or groups (level1, 1); the "
+            "world's own options may follow."
         ),
     ],
     planner: Annotated[
@@ -63,8 +61,8 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
-            "oracle, package.module:Class, a file.",
+            help="A planner of the world (embedded, embedded-strict, naive, random, llm, hybrid), "
+            "oracle, package.module:Class or a schedule file.",
         ),
     ] = "embedded",
     strict: Strict = False,
@@ -73,14 +71,14 @@ def run(
     quiet: Quiet = False,
     world: World = None,
     live: Annotated[
-        bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
+        bool, typer.Option("--live", help="Also take orders from other terminals, until closed.")
     ] = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     pass_env: PassEnv = None,
     max_stalled: Annotated[
         int,
-        typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
+        typer.Option(min=1, help="Maximum calls of the planner in a row without progress."),
     ] = 25,
     evaluator: Evaluators = None,
     seed: DrawSeed = None,
@@ -153,17 +151,17 @@ def resume(
     planner: NamedPlanner = None,
     world: World = None,
 ) -> None:
-    """Go on with a run that was killed, and judge it.
+    """Continue a run that was killed, and judge it.
 
-    A planner and a world from outside that the folder names are imported; where the folder is
-    another user's, only if --planner and --world name them.
+    A user-supplied planner and world that the folder names are imported. If the folder belongs to
+    another user, --planner and --world must name them.
     """
     check_own_code(folder, planner, world)
     go_on(folder, json=json, quiet=quiet)
 
 
 def go_on(folder: Path, *, json: bool, quiet: bool) -> None:
-    """Go on with the run in a folder, and tell its verdict."""
+    """Continue the run in a folder and print its verdict; raise Exit with the exit code."""
     from orchestrator.runs.folder import finished, read_run
 
     if finished(folder) and not json:
@@ -176,7 +174,7 @@ def go_on(folder: Path, *, json: bool, quiet: bool) -> None:
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
-    """The names of scenarios, groups replaced by the names of those in them."""
+    """Return the names of scenarios, with each group replaced by its members."""
     from cookmas.worlds import named
 
     chosen: list[str] = []
@@ -224,7 +222,7 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 
 def _exit_code(done: Sequence[Run]) -> int:
-    """0 if every episode went well, or was finished where nothing can judge it."""
+    """Return 0 if every episode went well, or finished if it cannot be judged; 1 otherwise."""
     return int(not all(_went_well(run) for run in done))
 
 

@@ -1,4 +1,4 @@
-"""`cookmas serve`: a kitchen that is open to orders from other terminals."""
+"""The command `cookmas serve`: a kitchen that is open to orders from other terminals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def serve(
         str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
     ] = "standard",
     menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
-    workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
+    workers: Annotated[int, typer.Option(help="The number of workers.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     strict: Strict = False,
     planner_timeout: PlannerTimeout = 1800.0,
@@ -44,7 +44,7 @@ def serve(
     asking: AskingOptions,
     opened: KitchenOptions,
 ) -> None:
-    """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
+    """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create
     from cookmas.consent import named_code
     from orchestrator.runs.folder import RUN, read_run
@@ -59,7 +59,7 @@ def serve(
     if (folder / RUN).exists():
         file = read_run(folder)
         tell_imports(folder, named_code(file), (planner,), file.limits.environment)
-        again = f"Going on with {folder} as it was opened, whatever else is said now. "
+        again = f"Continuing {folder} with the options it was opened with. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu is None and redis is not None:
@@ -83,7 +83,9 @@ def serve(
 
 
 def _pulled(redis: str, folder: Path) -> Path | None:
-    """The folder with the menu that the kitchen has in Redis; None if it has none."""
+    """Copy the menu of a kitchen in Redis into a folder and return it; return None if there is no
+    menu.
+    """
     from cookmas.redis import with_recipes
     from scenarios.redis_recipes import write_menu
 
@@ -97,7 +99,7 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 
 
 def play_open(folder: Path, again: str = "") -> int:
-    """Play an open run until it is closed; the exit code. `again` is said first."""
+    """Play an open run until it is closed; return the exit code. `again` is printed first."""
     from cookmas.display.watch.board import watching
     from orchestrator.runs.folder import read_run
 
