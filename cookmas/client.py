@@ -1,10 +1,10 @@
-"""A sender's client of an open kitchen.
+"""Client of an open kitchen, for one sender.
 
     with Client("runs/open") as kitchen:
         answer = kitchen.order("2 Classic Burger: no onion; 1 French Fries")
         kitchen.cancel(answer.about)
 
-`AsyncClient` is the same in a running event loop.
+`AsyncClient` is the same for a running event loop.
 """
 
 from __future__ import annotations
@@ -28,22 +28,24 @@ from mailboxes.sqlite.letterbox import SqliteLetterbox
 T = TypeVar("T")
 
 TOKEN = "COOKMAS_TOKEN"
-"""The environment variable that has the sender's token."""
+"""The environment variable with the sender's token."""
 
 
 class NoAnswerError(InfrastructureError):
-    """The kitchen has not answered in time. The message is kept: ask for its answer later."""
+    """The kitchen did not answer in time. The message is stored: ask for its answer later by its
+    id.
+    """
 
     def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
-        waits = "" if place is None else f" ({place} were before it)"
+        waits = "" if place is None else f" ({place} messages were before it)"
         super().__init__(
-            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
+            f"no answer to message {id} yet{waits}; it is stored: send it again with its id"
         )
         self.id = id
 
 
 def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
-    """The letterbox of a kitchen, by the folder of its run or its address in Redis."""
+    """Return the letterbox of a kitchen, by the folder of its run or its address in Redis."""
     if is_address(kitchen):
         from cookmas.redis import redis_letterbox
 
@@ -52,18 +54,19 @@ def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
 
 
 class AsyncClient:
-    """Sends messages to an open kitchen, under a `sender`'s name, and waits for the answers.
+    """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
+    answers.
 
     `kitchen` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
-    a letterbox. A message has an `id`, made here where none
-    is given: sent again with the same id it counts once. `meaning` says what its words mean, typed,
-    for the judge: for each line by its number in the message, a list of wishes. `patience` are the
-    seconds after which NoAnswerError is raised; 0: do not wait, and None is returned.
+    a letterbox. Every message has an `id`, a random one by default; a message that is sent again
+    with the same id counts once. `meaning` tells the judge what the words mean: a list of typed
+    wishes for each line by its number in the message. `patience` is the time in seconds after which
+    NoAnswerError is raised; with 0 the client does not wait and returns None.
 
-    The first message under a name binds it to the sender's `token`, by default that of the
-    environment variable COOKMAS_TOKEN: from then on nobody without it speaks under that name.
-    Whoever can read the token of the house speaks as "house"; with None as `sender`, they do so by
-    themselves, and everybody else under the user's name.
+    The first message under a name binds the name to the sender's `token`, by default the value of
+    the environment variable COOKMAS_TOKEN. From then on the name needs this token. A sender who can
+    read the house's token speaks as "house". If `sender` is None, such a sender speaks as "house"
+    and every other under the user's name.
     """
 
     def __init__(
@@ -87,9 +90,10 @@ class AsyncClient:
         meaning: Json | None = None,
         on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send any event. An invalid message is refused before it is sent.
+        """Send any event and return its answer. An invalid message is refused before it is sent.
 
-        While it must wait `on_waiting` is called once, with an answer that has its place.
+        If the message must wait, `on_waiting` is called once with an answer that has the message's
+        place.
         """
         number = id or uuid.uuid4().hex
         sender, token = await self._speaker()
@@ -109,7 +113,7 @@ class AsyncClient:
         return answer or await self._wait(envelope, on_waiting)
 
     async def _speaker(self) -> tuple[str, str | None]:
-        """Who sends, and the token of that name."""
+        """Return the sender's name and the token of that name."""
         if self._sender in (None, HOUSE):
             self._house_token = self._house_token or await self._box.house_token()
             if self._house_token or self._sender:
@@ -138,46 +142,47 @@ class AsyncClient:
         return None
 
     async def order(self, words: str, **more: Any) -> Answer | None:
-        """Order: `2 Classic Burger: no onion, well done; 1 French Fries`."""
+        """Order dishes: `2 Classic Burger: no onion, well done; 1 French Fries`."""
         return await self.send({"kind": "new_order", "words": words}, **more)
 
     async def add(self, order: str, words: str, **more: Any) -> Answer | None:
-        """One line more for an order."""
+        """Add a line to an order."""
         return await self.send({"kind": "add_line", "order": order, "words": words}, **more)
 
     async def change(self, line: str, note: str, **more: Any) -> Answer | None:
-        """New words for a line, in place of those before."""
+        """Replace the words of an order line."""
         return await self.send({"kind": "change_line", "line": line, "note": note}, **more)
 
     async def cancel(self, name: str, **more: Any) -> Answer | None:
-        """Cancel an order, or a line of it."""
+        """Cancel an order or one of its lines."""
         return await self.send({"kind": "cancel", "name": name}, **more)
 
     async def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the supervisor, how you would have it work."""
+        """Instruct the orchestrator, as the supervisor."""
         return await self.send({"kind": INSTRUCT, "words": words}, **more)
 
     async def status(self) -> dict[str, Any] | None:
-        """Return what the orchestrator published last as plain data; None before that.
+        """Return the last published status as plain data; None before the first one.
 
-        `cookmas.status.status_of` says too whether it is still alive, and what waits.
+        `cookmas.status.status_of` also tells whether the orchestrator is alive and which messages
+        wait.
         """
         return await self._box.status()
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return what came to the kitchen and cannot be read, the newest first."""
+        """Return the messages that the kitchen received and cannot read, newest first."""
         return await self._box.quarantine()
 
     async def quarantined(self) -> int:
-        """Return how much that was since the quarantine was emptied last."""
+        """Return the number of messages that entered quarantine since it was last emptied."""
         return await self._box.quarantined()
 
     async def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete the messages in quarantine."""
         await self._box.empty_quarantine()
 
     async def close(self) -> None:
-        """Let the kitchen take no more messages; it ends once the open lines are served."""
+        """Stop the kitchen from taking messages; it ends after the open lines are served."""
         await self._box.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -188,7 +193,7 @@ class AsyncClient:
 
 
 class Client:
-    """The same for programs without an event loop."""
+    """Client for programs without an event loop; its methods are those of AsyncClient."""
 
     def __init__(
         self,
@@ -208,47 +213,47 @@ class Client:
         self._runner.close()
 
     def send(self, event: Mapping[str, Any], **more: Any) -> Answer | None:
-        """Send any event."""
+        """Send any event and return its answer."""
         return self._run(self._client.send(event, **more))
 
     def order(self, words: str, **more: Any) -> Answer | None:
-        """Order: `2 Classic Burger: no onion, well done; 1 French Fries`."""
+        """Order dishes: `2 Classic Burger: no onion, well done; 1 French Fries`."""
         return self._run(self._client.order(words, **more))
 
     def add(self, order: str, words: str, **more: Any) -> Answer | None:
-        """One line more for an order."""
+        """Add a line to an order."""
         return self._run(self._client.add(order, words, **more))
 
     def change(self, line: str, note: str, **more: Any) -> Answer | None:
-        """New words for a line, in place of those before."""
+        """Replace the words of an order line."""
         return self._run(self._client.change(line, note, **more))
 
     def cancel(self, name: str, **more: Any) -> Answer | None:
-        """Cancel an order, or a line of it."""
+        """Cancel an order or one of its lines."""
         return self._run(self._client.cancel(name, **more))
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the supervisor, how you would have it work."""
+        """Instruct the orchestrator, as the supervisor."""
         return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:
-        """Return what the orchestrator published last; None before that."""
+        """Return the last published status; None before the first one."""
         return self._run(self._client.status())
 
     def quarantine(self) -> Sequence[Quarantined]:
-        """Return what came to the kitchen and cannot be read, the newest first."""
+        """Return the messages that the kitchen received and cannot read, newest first."""
         return self._run(self._client.quarantine())
 
     def quarantined(self) -> int:
-        """Return how much that was since the quarantine was emptied last."""
+        """Return the number of messages that entered quarantine since it was last emptied."""
         return self._run(self._client.quarantined())
 
     def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete the messages in quarantine."""
         self._run(self._client.empty_quarantine())
 
     def close(self) -> None:
-        """Let the kitchen take no more messages."""
+        """Stop the kitchen from taking messages."""
         self._run(self._client.close())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -256,7 +261,7 @@ class Client:
 
 
 def _user() -> str:
-    """The name of the user of this process."""
+    """Return the name of the user of this process; "guest" if it has none."""
     try:
         return getpass.getuser()[:64]
     except (OSError, KeyError):

@@ -1,4 +1,4 @@
-"""The homes of what a person wrote: the side of a child process in which it is made and called."""
+"""The child process's side of user-supplied planners, where they are made and called."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from worlds.domain import Domain
 from worlds.loading import load_domain
 
 STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
-"""What a planner may raise that is no failure of its own."""
+"""Errors of a planner that are not failures of its own code."""
 
 
 class HostedPlanner:
-    """A planner or a team, made anew for each episode by `enter` and `load`."""
+    """A planner or a team; `enter` and `load` make it again for each episode."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -38,12 +38,12 @@ class HostedPlanner:
         self._world: World[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
-        """Build the world that is planned in."""
+        """Build the world of the episode."""
         self._domain = load_domain(asked["world"], WORLDS)
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner of a spec; returns how it is to be treated."""
+        """Make the planner of a spec; return the properties that the parent process needs."""
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]
@@ -76,11 +76,11 @@ class HostedPlanner:
         }
 
     def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
-        """Return the options of which the planner's model is made."""
+        """Return the options from which the planner's model is made."""
         return ModelOptions(**data)
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The planner's answer to an observation."""
+        """Return the planner's plan for an observation, as plain data."""
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
@@ -89,7 +89,7 @@ class HostedPlanner:
             return _stopped(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The turn of the agent that observes."""
+        """Return the turn of the agent that observes, as plain data."""
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]
@@ -106,7 +106,7 @@ class HostedPlanner:
 
 
 def _seats(team: Team) -> dict[str, dict[str, Any]]:
-    """How each member of a team is to be treated."""
+    """Return the properties of each team member that the parent process needs."""
     return {
         worker: {
             "planner_class": team.seats[worker].planner_class,
@@ -118,7 +118,7 @@ def _seats(team: Team) -> dict[str, dict[str, Any]]:
 
 
 def _no_schedule(path: Path) -> NoReturn:
-    raise InputError(str(path), "is a schedule, which is played in no process of its own")
+    raise InputError(str(path), "is a schedule; a schedule does not run in its own process")
 
 
 def _stopped(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:

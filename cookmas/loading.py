@@ -1,4 +1,4 @@
-"""Scenarios and planners by what a person calls them."""
+"""Scenarios and planners by the names that people give them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from worlds.domain import Domain, Settings
 NO_SETTINGS: Settings = MappingProxyType({})
 
 Load = Callable[[str, int | None, str | None, Models | None], Planner | Team]
-"""Makes a planner of its name: with a seed, for a seat, of the models of all seats."""
+"""Makes the planner of a name, with a seed, for a seat, with the models of all seats."""
 
 
 def load_scenario(
     name: str, world: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> Scenario:
-    """A scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
+    """Return a scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
 
-    `world` names the world it belongs to, where its name does not; `settings` are what that world
-    lets one say of a scenario. Raises CookMASError.
+    `world` names the scenario's world if the name does not. `settings` are the world's options for
+    the scenario. Raises CookMASError.
     """
     spec, name = located(name, world)
     return sound(domain_of(spec), name, settings)
@@ -50,10 +50,12 @@ def load_planner(
     world: str | None = None,
     seed: int | None = None,
 ) -> Planner | Team:
-    """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
+    """Return a planner or a team for a scenario: by a name, a `package.module:Class` or a schedule
+    file.
 
-    A line-up such as `alice=llm,bob=greedy` names one for each seat. `seed` is for one that draws.
-    It is made in this process, also where it is one of your own. Raises CookMASError.
+    A line-up such as `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners
+    that draw random numbers. The planner is made in this process, even if it is user-supplied.
+    Raises CookMASError.
     """
 
     def load(
@@ -73,12 +75,12 @@ def _in_seats(
     load: Load,
     people: Sequence[str] = (),
 ) -> Planner | Team:
-    """Return the planner of a name, or the team of a line-up, which has a seed for each seat."""
+    """Return the planner of a name, or the team of a line-up, in which each seat has its seed."""
     if not is_lineup(spec):
         if seat := next(iter(asking.seats if asking else ()), None):
             raise InputError(
                 f"planner {spec!r}",
-                f"is for all, and an option names seat {seat!r}; expected --planner SEAT=PLANNER",
+                f"is for all seats, but an option names {seat!r}; expected --planner SEAT=PLANNER",
             )
         return load(spec, seed, None, None)
 
@@ -126,10 +128,10 @@ def asked(
     seed: int | None = None,
     people: Sequence[str] = (),
 ) -> Planner | Team:
-    """Return a planner or a team for a scenario, apart where a person wrote it.
+    """Return a planner or a team for a scenario; a user-supplied planner runs in its own process.
 
-    `setup` is the world as it is built, where that is not as the scenario says; `seed` is for a
-    planner that draws. In a line-up seats of `people` may be left out. Raise CookMASError.
+    `setup` is the world's setup if it differs from the scenario's. `seed` is for planners that draw
+    random numbers. A line-up may omit seats of `people`. Raises CookMASError.
     """
     named = domain_of(world).planners
 
@@ -146,7 +148,7 @@ def asked(
 def planner_for(
     file: RunFile, scenario: Scenario, apart: Apart, setup: Json | None = None
 ) -> Planner | Team:
-    """The planner or the team of a run. Raises CookMASError."""
+    """Return the planner or the team of a run. Raises CookMASError."""
     found = asked(
         file.planner,
         scenario,
@@ -163,12 +165,12 @@ def planner_for(
 
 
 def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
-    """A scenario that `check` calls sound. Raises CookMASError."""
+    """Return a valid scenario. Raises CookMASError if it is invalid."""
     scenario = domain.scenario(name, said(settings))
     capabilities.vet(domain, scenario)
     return scenario
 
 
 def said(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Settings as they are kept: what a person said of each, as text."""
+    """Return settings as they are stored: the value of each as text."""
     return {name: str(value) for name, value in settings.items()}

@@ -1,4 +1,4 @@
-"""Kitchens, recipes and workers over a Redis server, by their address."""
+"""Kitchens, recipes and workers on a Redis server, by their address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def redis_letterbox(address: str) -> RedisLetterbox:
-    """The letterbox of the kitchen at an address."""
+    """Return the letterbox of the kitchen at an address."""
     need_redis()
     from mailboxes.redis.letterbox import RedisLetterbox
     from mailboxes.redis.link import RedisLink
@@ -30,15 +30,16 @@ def redis_letterbox(address: str) -> RedisLetterbox:
 
 
 async def add_guest(address: str, name: str) -> str:
-    """Register a guest of the kitchen at an address; the line that lets it into the server.
+    """Register a guest of the kitchen at an address; return the guest's line for the access list
+    (ACL).
 
-    Raises InputError if a message could not have this sender.
+    Raises InputError if the name is not a valid sender.
     """
     from mailboxes.redis.letterbox import guest_rules
 
     read_envelope({"id": "1", "sender": name, "event": {}})
     if name == HOUSE:
-        raise InputError("guest", f"{HOUSE!r} is the name of whoever runs the kitchen")
+        raise InputError("guest", f"{HOUSE!r} is reserved for the owner of the kitchen")
     box = redis_letterbox(address)
     try:
         await box.admit(name)
@@ -62,7 +63,7 @@ async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
 
 
 async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
-    """Do something with the recipes of the kitchen at an address."""
+    """Call `work` with the recipes of the kitchen at an address, and return its result."""
     async with linked(address) as (link, kitchen):
         from scenarios.redis_recipes import RedisRecipes
 
@@ -70,7 +71,7 @@ async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]
 
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
-    """Return those of the remote workers for which no process stands in, each with the reason."""
+    """Return the remote workers that no process plays, each with the reason."""
     async with linked(address) as (link, kitchen):
         from workers.redis_channel import is_seated
 

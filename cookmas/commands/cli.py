@@ -1,4 +1,4 @@
-"""The command line `cookmas`: its commands and exit codes, as docs/reference/cli.md describes them."""
+"""The command line `cookmas`: its commands and exit codes, as in docs/reference/cli.md."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def no_kitchen(folder: Path) -> NoOpenEpisodeError:
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the kitchen that was played last; the default folder if there is none."""
+    """Return the folder of the kitchen that was played last; without one, the default folder."""
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]

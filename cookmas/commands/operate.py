@@ -1,4 +1,4 @@
-"""The commands `cookmas status`, `withdraw` and `backup`, by which the house runs its open kitchen."""
+"""The commands `cookmas status`, `withdraw` and `backup`, for the owner of an open kitchen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def status(
     runs: Runs = Path("runs"),
     json: JsonLine = False,
 ) -> None:
-    """Show the status of an open kitchen; exit code 3 if no orchestrator plays it before its end."""
+    """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
     from cookmas.display.watch.standing import standing
     from cookmas.status import Status, status_of
     from files.errors import NoOpenEpisodeError

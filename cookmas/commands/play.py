@@ -186,7 +186,7 @@ def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Se
 
 
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:
-    """Raise InputError if the world has no central planner, or its schedules cannot be simulated."""
+    """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
     from episodes.capabilities import has_central_planner, is_simulable
     from files.errors import InputError
 

@@ -61,7 +61,7 @@ def tell_doubts(run: Run) -> None:
 
 
 def tell_how_to_look(folder: Path, world: str | None = None) -> None:
-    """Print the command that opens the page of a run; `world` is the spec of a user-supplied world."""
+    """Print the command that opens the page of a run; `world` is the spec of user-supplied code."""
     said = f" --world {world}" if world else ""
     tell(f"Look at it: {program()} view {folder}{said}")
 

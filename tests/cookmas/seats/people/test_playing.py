@@ -275,8 +275,8 @@ def test_what_is_no_questionnaire_is_refused_in_one_line(
         (("corridor/one", "--as", "walker_1", "--limit", "0s"), "expected a time such as"),
         (("corridor/one", "--as", "walker_1", "--draft"), "--draft: is not for the place"),
         (("corridor/one", "--as", "walker_1", "--questionnaire", "none.yaml"), "no such file"),
-        (("begun", "--as", "walker_1"), "goes on as it was begun"),
-        (("begun", "--draw-seed", "1"), "goes on as it was begun"),
+        (("begun", "--as", "walker_1"), "continues with its own options"),
+        (("begun", "--draw-seed", "1"), "continues with its own options"),
         (("corridor/one", "--as", "walker_1", "--draw-seed", "1"), "leaves nothing to chance"),
     ],
 )
