@@ -1,4 +1,4 @@
-"""Messages and answers as Inspect has them, and as CookMAS has them, both ways."""
+"""Conversion of requests and answers between Inspect and CookMAS."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _STOPPED: Mapping[str, StopReason] = {reason: stop for stop, reason in _FINISHED
 
 
 def to_inspect(request: Request) -> tuple[list[ChatMessage], list[ToolInfo], GenerateConfig]:
-    """A request as `inspect_ai.model.Model.generate` takes it."""
+    """Return a request as the arguments of `inspect_ai.model.Model.generate`."""
     wanted = request.schema
     schema = (
         ResponseSchema(
@@ -68,7 +68,7 @@ def to_inspect(request: Request) -> tuple[list[ChatMessage], list[ToolInfo], Gen
 def from_inspect(
     messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], config: GenerateConfig
 ) -> Request:
-    """What a provider of Inspect is asked, as a request."""
+    """Return the arguments of an Inspect provider as a request."""
     wanted = config.response_schema
     return Request(
         messages=tuple(map(_from_inspect, messages)),
@@ -86,7 +86,7 @@ def from_inspect(
 
 
 def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
-    """What a model answered, out of Inspect's output; tokens are estimated if nobody counted."""
+    """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
@@ -103,7 +103,7 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
 
 
 def output_of(answer: Answer) -> ModelOutput:
-    """An answer as the output of a provider of Inspect."""
+    """Return an answer as the output of an Inspect provider."""
     usage = answer.usage
     message = ChatMessageAssistant(
         content=answer.refusal or answer.text,
@@ -127,7 +127,7 @@ def output_of(answer: Answer) -> ModelOutput:
 
 
 def _usage(usage: ModelUsage) -> Usage:
-    """Tokens: Inspect counts those from a cache, and those put there, beside the others."""
+    """Return token counts; `prompt` includes cached tokens, which Inspect counts separately."""
     cached = usage.input_tokens_cache_read or 0
     return Usage(
         prompt=usage.input_tokens + cached + (usage.input_tokens_cache_write or 0),
@@ -168,7 +168,7 @@ def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
 
 
 def _arguments(text: str) -> dict[str, Any]:
-    """Arguments as Inspect has them: those that are no JSON object are left out."""
+    """Return the arguments of a tool call as Inspect has them; empty if they are no JSON object."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -177,7 +177,7 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 def _call(call: InspectCall) -> ToolCall:
-    """A tool call; of one that Inspect could not read, what was wrong stands for the arguments."""
+    """Return a tool call; if Inspect could not parse its arguments, the error replaces them."""
     arguments = call.parse_error or json.dumps(call.arguments, ensure_ascii=False)
     return ToolCall(id=call.id, name=call.function, arguments=arguments)
 

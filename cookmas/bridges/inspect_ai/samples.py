@@ -1,4 +1,6 @@
-"""Scenarios as samples: a sample names its scenario, and has nothing that no planner may see."""
+"""Scenarios as samples. A sample names its scenario; it contains nothing that a planner may not
+see.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from worlds import capabilities
 from worlds.domain import Domain
 
 SCENARIO = "scenario"
-"""The key in a sample's metadata by which samples belong together, for clustered errors."""
+"""The metadata key whose value groups samples of one scenario, for clustered standard errors."""
 
 
 def samples_of(
     names: Sequence[str], world: str | None = None, settings: Mapping[str, Any] | None = None
 ) -> list[Sample]:
-    """The samples of scenarios and groups of them, by name. Raises CookMASError."""
+    """Return the samples of scenarios and of groups, by name. Raises CookMASError."""
     told = said(settings or {})
     cases = [(spec, one) for name in names for spec, found in [named(name, world)] for one in found]
     return [_sample(spec, name, told) for spec, name in cases]
@@ -50,12 +52,12 @@ def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
 
 
 def domains_of(samples: Sequence[Sample]) -> list[Domain]:
-    """Return the domains of samples, each once."""
+    """Return the domains of samples, without repetitions."""
     return list(map(domain_of, dict.fromkeys(_about(sample, "world") for sample in samples)))
 
 
 def version_of(samples: Sequence[Sample]) -> str:
-    """Return what changes with the rules, or with the judges, of a world of these samples."""
+    """Return a text that changes if a world's rules or evaluators change."""
     worlds = dict.fromkeys(_about(sample, "version") for sample in samples)
     return ", ".join(worlds)
 
@@ -65,7 +67,7 @@ def _about(sample: Sample, key: str) -> str:
 
 
 def played_in(metadata: Mapping[str, Any]) -> tuple[Scenario, Domain]:
-    """The scenario of a sample and its domain. Raises CookMASError, also if it has been changed."""
+    """Return a sample's scenario and domain. Raises CookMASError if the scenario has changed."""
     scenario = load_scenario(metadata["file"], metadata["world"], metadata["settings"])
     if scenario.digest != metadata["digest"]:
         raise InputError(scenario.name, "the scenario has been changed since the sample was made")

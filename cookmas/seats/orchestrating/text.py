@@ -1,10 +1,10 @@
-"""A schedule in lines that a person types: who does what, from which timestep on.
+"""A schedule in lines that a person types: which worker does what, from which timestep on.
 
     worker_1: navigate(pantry); pick(egg)
     7 worker_2: chop*3; -
 
-A line says what one worker does from a timestep on, the present one where none is said. A worker
-may be called by its number; `*3` is three times; `-`, or nothing, is idling.
+A line has the actions of one worker from a timestep on, by default the present one. A worker's
+number may replace its name. `*3` repeats an action three times; `-` or an empty part is idling.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ COMMENT = "#"
 
 
 def is_edit(line: str) -> bool:
-    """Whether a line says what somebody does."""
+    """Return whether a line assigns actions."""
     return _LINE.fullmatch(line.strip()) is not None
 
 
 def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
-    """The rows after a line. Raises InputError if it is none."""
+    """Return the rows after a line has changed them. Raises InputError if the line is invalid."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
         raise InputError(
@@ -52,7 +52,7 @@ def _repeated(part: str) -> list[str]:
 
 
 def written(sheet: Sheet, rows: Sequence[Row]) -> str:
-    """The rows in lines, one for each worker and timestep."""
+    """Return the rows as text, one line for each timestep and worker."""
     return "\n".join(
         f"{timestep} {worker}: {row.get(worker, IDLE)}"
         for timestep, row in enumerate(rows, start=sheet.begin)
@@ -61,9 +61,8 @@ def written(sheet: Sheet, rows: Sequence[Row]) -> str:
 
 
 def read(sheet: Sheet, text: str) -> list[Row]:
-    """The rows that are written in lines; those that begin with # say nothing.
-
-    Raises InputError.
+    """Return the rows that a text contains; lines that begin with # are comments. Raises
+    InputError.
     """
     rows: list[Row] = []
     for line in map(str.strip, text.splitlines()):

@@ -1,4 +1,4 @@
-"""The supervisor at a terminal: watches the others play, and tells the orchestrator what to do."""
+"""The supervisor at a terminal, who watches the run and instructs the orchestrator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 
 
 def supervisor_of(folder: Path, table: Table, turn: asyncio.Lock) -> Supervisor:
-    """Return the supervisor of the run in a folder, at a table with others who take turns."""
+    """Return the supervisor of the run in a folder, at a table where people take turns."""
     file = read_run(folder)
     trace = folder / TRACE
     known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
@@ -33,9 +33,11 @@ def supervisor_of(folder: Path, table: Table, turn: asyncio.Lock) -> Supervisor:
 
 
 class Supervisor:
-    """Hears the records of a run, and may say something when the orchestrator has planned.
+    """Receives the records of a run, and asks for an instruction after each plan of the
+    orchestrator.
 
-    Of the first `known` ones that was asked before. After `limit` seconds nothing is said.
+    The first `known` records are those of an earlier session, which asked then. After `limit`
+    seconds without an answer there is no instruction.
     """
 
     def __init__(
@@ -59,7 +61,9 @@ class Supervisor:
         self._helped = False
 
     async def hear(self, record: AnyRecord) -> str | None:
-        """What the supervisor says after a record, if anything. Raises EOFError to leave."""
+        """Return the supervisor's instruction after a record; None without one. Raises EOFError to
+        leave.
+        """
         self._told.tell(record)
         if isinstance(record, Header):
             self._seen = Following(record, self._world, ORCHESTRATOR)

@@ -1,4 +1,4 @@
-"""People at the terminal: one after the other, each is shown what there is, and asked."""
+"""People at the terminal: each in turn sees the state and gets a question."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from files.errors import InputError
 HELP = "The number or the text of an action; r shows the texts."
 
 WRITING = "Write an action; r shows the texts."
-"""Help where no actions are listed."""
+"""Help text if no actions are listed."""
 
 STRAY = 0.5
-"""Seconds in which a line is still taken for one to the question before, which was too late."""
+"""Seconds in which a line still counts as a late answer to the previous question."""
 
 
 class Table:
-    """A terminal at which people sit and share its `keyboard`; they are asked one at a time."""
+    """A terminal that several people share with its `keyboard`; they are asked one at a time."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -34,7 +34,7 @@ class Table:
         self._late_until = 0.0
 
     async def sit(self, seat: Seat) -> None:
-        """Ask what is asked at a seat, for ever. Raises EOFError if nobody says any more."""
+        """Ask the questions of a seat until cancelled. Raises EOFError at the end of the input."""
         seen = 0
         while True:
             await seat.changed(seen)
@@ -84,7 +84,7 @@ class Table:
     async def _before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
     ) -> str | None:
-        """The line, if it comes before it is too late."""
+        """Return the line, or None if it comes too late."""
         tasks = asyncio.create_task(too_late), asyncio.create_task(line)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -128,7 +128,7 @@ class Table:
         return await self._asked(f"{question.ask}{ends}{expected}", _reading(question))
 
     async def _asked(self, what: str, read: Callable[[str], Any]) -> Any:
-        """The answer to something, asked again until there is one."""
+        """Return the answer to a question; ask again until the answer is valid."""
         while True:
             try:
                 return read(await self._line(what))
@@ -150,7 +150,7 @@ def _agreed(said: str) -> bool:
 
 
 def _action(said: str, move: Move) -> str:
-    """What is meant: nothing is the suggestion, a number one of the legal actions."""
+    """Return the action of an answer: an empty one is the suggestion, a number a legal action."""
     legal = move.asked["legal"]
     if not said and move.suggested is not None:
         return move.suggested
@@ -159,7 +159,7 @@ def _action(said: str, move: Move) -> str:
 
 
 def _help(move: Move) -> str:
-    """What can be answered to a move."""
+    """Return the help text for a move."""
     return HELP if move.asked["legal"] else WRITING
 
 
