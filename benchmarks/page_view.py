@@ -34,11 +34,11 @@ from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 RUNS = ((3_000, 18), (20_000, 40))
-"""How long each kitchen is open, and the timesteps from one order to the next in it."""
+"""Timesteps for which each kitchen is open, and timesteps between its orders."""
 
 FRAMES = 400
 AT_ONCE = 50
-"""Milliseconds within which a frame comes at once."""
+"""Maximum milliseconds of a frame that appears immediately."""
 
 SEEN = {"kitchen": "#scene", "timeline": "#timeline"}
 NOTES = ("", "no onion, please", "well done", "with extra butter", "")
@@ -57,13 +57,13 @@ DRAG = """async (frames) => {
 
 
 class Quick(EmbeddedPlanner):
-    """One that searches little: it is the page that is measured."""
+    """Planner with little search, since only the page is measured."""
 
     effort = 1
 
 
 def play(path: Path, timesteps: int, between: int) -> None:
-    """The trace of a kitchen that is open for so long."""
+    """Return the trace of a kitchen that is open for a number of timesteps."""
     scenario = DOMAIN.scenario("open", {})
     draw = Random(0)
     events: list[tuple[int, dict[str, Any]]] = []
@@ -88,7 +88,7 @@ class Looked(NamedTuple):
 
 
 def look(browser: Browser, file: Path, seen: str) -> Looked:
-    """Open a page and drag its scrubber through it, with one of its panels in view."""
+    """Open a page and drag its scrubber through the run, with one of its panels in view."""
     shown = browser.new_page(viewport=ViewportSize(width=1366, height=900))
     began = time.perf_counter()
     shown.goto(file.as_uri())
@@ -109,19 +109,19 @@ def look(browser: Browser, file: Path, seen: str) -> Looked:
 
 
 def _busy(session: CDPSession) -> float:
-    """Seconds of CPU that the main thread has used so far."""
+    """Return the CPU seconds that the main thread has used so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
 def _used(session: CDPSession) -> float:
-    """Seconds of CPU that all processes of the browser have used so far."""
+    """Return the CPU seconds that all processes of the browser have used so far."""
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     return sum(float(process["cpuTime"]) for process in processes)
 
 
 def played(folder: Path, timesteps: int, between: int) -> Path:
-    """Return the trace of a kitchen that was open for so long; make it if it is not there."""
+    """Return the trace of an open kitchen from the folder; make it if it is missing."""
     path = folder / f"{timesteps}.jsonl"
     if not path.exists():
         play(path, timesteps, between)
@@ -130,7 +130,7 @@ def played(folder: Path, timesteps: int, between: int) -> Path:
 
 @contextmanager
 def trace_folder(about: str | None) -> Iterator[Path]:
-    """Open the folder for traces that `--keep` names, or one that is removed at the end."""
+    """Yield the folder for traces that `--keep` names, or a temporary one."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--keep", type=Path, help="a folder for the traces")
     keep = parser.parse_args().keep
@@ -141,7 +141,7 @@ def trace_folder(about: str | None) -> Iterator[Path]:
 
 
 def main() -> None:
-    """Play, look, tell."""
+    """Play, measure and print."""
     with trace_folder(__doc__) as folder:
         files: list[tuple[int, Path]] = []
         for timesteps, between in RUNS:

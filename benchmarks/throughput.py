@@ -46,7 +46,7 @@ from scenarios.scenario import Scenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0
-"""Seconds in which it is measured what waiting takes, which is not counted as keeping."""
+"""Seconds of a measurement of the cost of waiting, which does not count as keeping."""
 
 MILLION = 1_000_000
 SCENARIOS = scenario_names()[::5]
@@ -55,7 +55,7 @@ SHORT = Suite(title="Short", scenarios=["level1"], repeats=5, arms=[Arm(planner=
 
 
 def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
-    """CPU seconds of an episode where `work` plays all scenarios."""
+    """Return the CPU seconds of an episode if `work` plays all scenarios."""
 
     async def timed() -> float:
         begun = time.process_time()
@@ -66,7 +66,7 @@ def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
 
 
 def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
-    """The states of an episode, by the simulator alone."""
+    """Return the states of an episode, by the simulator alone."""
     world = scenario.world()
     state = world.start()
     states: list[Any] = []
@@ -80,7 +80,7 @@ def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
 
 
 def layers() -> dict[str, float]:
-    """CPU seconds of each layer of an episode, from the simulator outwards."""
+    """Return the CPU seconds of each layer of an episode, from the simulator outwards."""
     scenarios = [load_scenario(name) for name in SCENARIOS]
 
     async def planned() -> list[Trace]:
@@ -135,7 +135,7 @@ def layers() -> dict[str, float]:
 
 
 def beginning() -> float:
-    """CPU seconds until a process can play, which is mostly imports."""
+    """Return the CPU seconds until a process can play, which are mostly imports."""
     times = os.times()
     subprocess.run([sys.executable, "-c", "import cookmas.studies.bench.play"], check=True)
     after = os.times()
@@ -145,7 +145,7 @@ def beginning() -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """What an episode took: seconds of wall time, of CPU where it is played and where kept."""
+    """The cost of an episode: wall seconds, CPU seconds of playing, and CPU seconds of storing."""
 
     wall: float
     playing: float
@@ -153,18 +153,18 @@ class Sweep:
 
 
 class Warm:
-    """An executor that has been entered before, so that its start is not in what is measured."""
+    """An executor that was entered before, so that its start is not measured."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self.capacity = executor.capacity
 
     async def __aenter__(self) -> Self:
-        """It is ready."""
+        """Return the executor, which is ready."""
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """It is left elsewhere."""
+        """Do nothing; the owner of the executor leaves it."""
 
     async def play(self, job: Job) -> Played:
         """Play an episode."""
@@ -172,7 +172,7 @@ class Warm:
 
 
 def of_children() -> float:
-    """CPU seconds of all processes that were started from here."""
+    """Return the CPU seconds of all child processes."""
 
     def of(task: Path) -> float:
         found = 0.0
@@ -186,7 +186,7 @@ def of_children() -> float:
 
 
 async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
-    """A sweep on an executor of so many processes, each of which has played before."""
+    """Return a sweep on an executor with a number of processes, each of which has played before."""
     async with executor as entered:
         warm = specs[0]
         await asyncio.gather(*(entered.play(Job(spec=warm)) for _ in range(2 * count)))
@@ -206,7 +206,7 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
 
 
 def size(path: Path) -> int:
-    """Bytes of a file, or of the files in a folder, in whole blocks of the disk."""
+    """Return the bytes of a file, or of the files in a folder, in whole blocks of the disk."""
     files = [path] if path.is_file() else list(path.iterdir())
     return sum(512 * file.stat().st_blocks for file in files)
 
