@@ -52,7 +52,7 @@ class NoReplanning:
         return self._inner.planner_class
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a new schedule unless the only trigger is a FAIL or the end of the last schedule."""
+        """Return a new schedule unless a FAIL or the end of the last schedule is the only cause."""
         if {trigger.kind for trigger in observation.triggers} - {FAILURE, EXHAUSTED}:
             plan = await self._inner.plan(observation)
             self._last, self._since = plan.schedule, observation.timestep

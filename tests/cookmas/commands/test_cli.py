@@ -324,7 +324,7 @@ def test_eval_of_a_copied_trace_takes_a_truth(scenario: str, schedule: str) -> N
     assert cookmas("eval", "copy.jsonl").exit_code == 0
     truth = Path("truth.yaml")
     truth.write_text(yaml.safe_dump({"scenario": "0" * 16, "notes": {}}))
-    assert "is of 0000000000000000" in fails("eval", "copy.jsonl", "--truth", "truth.yaml")
+    assert "names 0000000000000000" in fails("eval", "copy.jsonl", "--truth", "truth.yaml")
 
 
 def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
