@@ -212,8 +212,7 @@ CASES = (
     (1, 0, 0, 30),
     (1, 0, 5, 30),
 )
-"""Schedule length, lines closed before, decisions remembered, and timesteps before the measurement.
-"""
+"""Schedule length, lines closed before, decisions remembered, and timesteps before measuring."""
 
 
 async def measured(folder: Path) -> list[float]:

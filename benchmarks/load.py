@@ -67,7 +67,7 @@ class Span:
 
 
 class Quick(EmbeddedPlanner):
-    """Planner with the least effort; `seconds` is its CPU time, `open_lines` counts the open lines."""
+    """Planner with the least effort; `seconds` is its CPU time, `open_lines` the open lines."""
 
     effort = 1
 

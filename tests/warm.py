@@ -31,7 +31,7 @@ EmbeddedPlanner.effort = 1
 
 @functools.cache
 def _requests() -> socket.socket:
-    """The socket of the server, which starts with the first process and ends with this one."""
+    """Start the server, which ends with this process; return the socket for requests."""
     ours, theirs = socket.socketpair()
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.warm_server", str(theirs.fileno())],

@@ -189,7 +189,7 @@ def turns(evidence: Evidence) -> Sequence[Goal]:
 
 
 def dice(evidence: Evidence) -> Iterator[Check]:
-    """Check whether the dice were those of the truth (`rolled`)."""
+    """Yield a check `rolled` for each roll: whether the dice were those of the truth."""
     for record in evidence.trace.of(EventRecord):
         yield judged("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
 

@@ -47,7 +47,7 @@ class Exchange:
 
 
 def completion(text: str | None = "Hello", **more: Any) -> dict[str, Any]:
-    """Return a chat completion; `more` has usage, model, finish_reason and fields of the message."""
+    """Return a chat completion; `more` has usage, model, finish_reason and message fields."""
     usage = more.pop("usage", {"prompt_tokens": 100, "completion_tokens": 20})
     return {
         "id": "x",

@@ -157,7 +157,7 @@ def other_of(player: str) -> str:
 
 @dataclass(frozen=True)
 class Layer:
-    """Plays its lowest card if at most `risk` unseen cards may come before it; otherwise passes."""
+    """Plays its lowest card if at most `gap` unseen cards may come before it; otherwise passes."""
 
     name: str
     gap: int

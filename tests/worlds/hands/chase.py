@@ -150,7 +150,7 @@ class ChaseWorld:
         return {**state, "dice": None}
 
     def simulable(self, observed: Ring, worker: str | None) -> Ring:
-        """Return the state in which the hunter waits if its dice are unknown."""
+        """Return the observed state without dice; then the hunter waits."""
         return {**observed, "dice": []}
 
     def alike(self, state: Ring, worker: str, seed: int) -> Ring:
