@@ -34,12 +34,12 @@ def check_world(spec: str) -> list[str]:
     Raises CookMASError if the world cannot be loaded.
     """
     found: dict[str, Fault] = {}
-    for fault in _faults(spec, domain_of(spec)):
+    for fault in _find_faults(spec, domain_of(spec)):
         found.setdefault(fault.what, fault)
     return list(map(str, found.values()))
 
 
-def _faults(spec: str, domain: Domain) -> Iterator[Fault]:
+def _find_faults(spec: str, domain: Domain) -> Iterator[Fault]:
     names = list(domain.names())[:SCENARIOS]
     if not names:
         yield Fault("there are no scenarios to play", domain.name)
@@ -47,10 +47,10 @@ def _faults(spec: str, domain: Domain) -> Iterator[Fault]:
     for name in names:
         yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
     for planner, factory in domain.planners.items():
-        yield from _told(spec, names[0], planner, factory)
+        yield from _check_planner(spec, names[0], planner, factory)
 
 
-def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
+def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     """Return the spec of a planner: a line-up with one for each seat if the world has no central
     planner.
     """
@@ -61,13 +61,13 @@ def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 
 
-def _told(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
+def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
     """Yield the faults of a planner that comes with the world, and of its first prompt."""
     try:
         made = imported(factory, f"planner {planner!r}")
         if not hasattr(made, "voice"):
             return
-        request = first_request(scenario, _asked(planner, made, spec, scenario), None, spec)
+        request = first_request(scenario, _name_planner(planner, made, spec, scenario), None, spec)
     except CookMASError as error:
         yield Fault(f"the planner {planner} cannot be called", str(error))
         return

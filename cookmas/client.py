@@ -78,7 +78,7 @@ class AsyncClient:
     ) -> None:
         self._box = letterbox(kitchen)
         self._sender = sender
-        self._otherwise = user_of(kitchen) or _user()
+        self._otherwise = user_of(kitchen) or _find_user()
         self._patience = patience
         self._token = token or os.environ.get(TOKEN)
         self._house_token: str | None = None
@@ -96,7 +96,7 @@ class AsyncClient:
         place.
         """
         number = id or uuid.uuid4().hex
-        sender, token = await self._speaker()
+        sender, token = await self._identify_sender()
         try:
             envelope = read_envelope(
                 {
@@ -112,7 +112,7 @@ class AsyncClient:
         answer = await self._box.post(envelope)
         return answer or await self._wait(envelope, on_waiting)
 
-    async def _speaker(self) -> tuple[str, str | None]:
+    async def _identify_sender(self) -> tuple[str, str | None]:
         """Return the sender's name and the token of that name."""
         if self._sender in (None, HOUSE):
             self._house_token = self._house_token or await self._box.house_token()
@@ -260,7 +260,7 @@ class Client:
         return self._runner.run(work)
 
 
-def _user() -> str:
+def _find_user() -> str:
     """Return the name of the user of this process; "guest" if it has none."""
     try:
         return getpass.getuser()[:64]

@@ -119,7 +119,7 @@ def create_fork(
     if planner is None:
         planner, model, asking = file.planner, model or file.model, asking or file.asking
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
-    coming = past.arrivals(there, [_plain(event) for event in events])
+    coming = past.arrivals(there, [_check_event(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_for(file, scenario, running, setup)
     before = past.trace.planners[-1]
@@ -156,7 +156,7 @@ def imported_by_fork(file: RunFile, planner: str | None) -> dict[str, str]:
     return named
 
 
-def _plain(event: Any) -> dict[str, Any]:
+def _check_event(event: Any) -> dict[str, Any]:
     if not isinstance(event, Mapping):
         raise InputError("event", f"expected a mapping, not {event!r:.60}")
     return dict(event)

@@ -72,7 +72,7 @@ class HostedPlanner:
             "planner_class": planner.planner_class,
             "looks_up": bool(getattr(planner, "looks_up", False)),
             "rounds": team.rounds if team else None,
-            "seats": _seats(team) if team else None,
+            "seats": _describe_seats(team) if team else None,
         }
 
     def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
@@ -86,7 +86,7 @@ class HostedPlanner:
         try:
             return plan_data(await planned(self._planner, self._observation(data)))
         except STOPPED as why:
-            return _stopped(why)
+            return _describe_stop(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the turn of the agent that observes, as plain data."""
@@ -95,7 +95,7 @@ class HostedPlanner:
             member = self._planner.members[data["agent"]]
             return turn_data(await turned(member, self._observation(data)))
         except STOPPED as why:
-            return _stopped(why)
+            return _describe_stop(why)
 
     def _observation(self, data: Mapping[str, Any]) -> Observation[Any]:
         async def look_up(key: str) -> str:
@@ -105,7 +105,7 @@ class HostedPlanner:
         return observation_of(data, self._world, look_up)
 
 
-def _seats(team: Team) -> dict[str, dict[str, Any]]:
+def _describe_seats(team: Team) -> dict[str, dict[str, Any]]:
     """Return the properties of each team member that the parent process needs."""
     return {
         worker: {
@@ -121,7 +121,7 @@ def _no_schedule(path: Path) -> NoReturn:
     raise InputError(str(path), "is a schedule; a schedule does not run in its own process")
 
 
-def _stopped(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
+def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
     if isinstance(why, CassetteError):
         return {"off_tape": str(why)}
     if isinstance(why, LimitReachedError):

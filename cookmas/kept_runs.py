@@ -56,23 +56,25 @@ class Outcome:
 def kept_runs(within: Path) -> list[KeptRun]:
     """Return the runs in a folder, the last changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
-    return sorted(map(_about, folders), key=lambda run: (run.changed, run.folder), reverse=True)
+    return sorted(
+        map(_read_kept_run, folders), key=lambda run: (run.changed, run.folder), reverse=True
+    )
 
 
 def kept_run(name: str, within: Path) -> KeptRun:
     """Return the run with a name in a folder, or at a path. Raises MissingError."""
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
-            return _about(folder)
+            return _read_kept_run(folder)
     raise MissingError(f"{within / name}: there is no run here (no {RUN})")
 
 
-def _about(folder: Path) -> KeptRun:
+def _read_kept_run(folder: Path) -> KeptRun:
     try:
         file = read_run(folder)
     except CookMASError:
         file = None
-    stats = list(_stats(folder))
+    stats = list(_list_stats(folder))
     return KeptRun(
         folder=folder,
         file=file,
@@ -81,7 +83,7 @@ def _about(folder: Path) -> KeptRun:
     )
 
 
-def _stats(folder: Path) -> Iterator[os.stat_result]:
+def _list_stats(folder: Path) -> Iterator[os.stat_result]:
     """Yield the status of each file in a folder; skip files that disappear meanwhile."""
     for path in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):
@@ -92,17 +94,17 @@ def outcome(run: KeptRun) -> Outcome:
     """Return the outcome of a run, judged by its scenario's present truth."""
     if run.file is None:
         return Outcome(scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read")
-    scenario, planner = _scenario(run.file), run.file.planner
+    scenario, planner = _name_scenario(run.file), run.file.planner
     try:
         trace = read_trace(run.folder / TRACE)
     except MissingError:
-        return _unfinished(run, scenario, planner)
+        return _describe_unfinished(run, scenario, planner)
     except CookMASError as error:
         return Outcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
     if trace.end is None:
-        return _unfinished(run, scenario, trace.planner)
+        return _describe_unfinished(run, scenario, trace.planner)
     try:
-        verdict = _judged(run, run.file, trace)
+        verdict = _judge(run, run.file, trace)
     except CookMASError as error:
         return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
     return Outcome(
@@ -114,19 +116,19 @@ def outcome(run: KeptRun) -> Outcome:
     )
 
 
-def _scenario(file: RunFile) -> str:
+def _name_scenario(file: RunFile) -> str:
     """Return the name of the scenario with its world; for a file only the file's name."""
     name = Path(file.scenario).name if Path(file.scenario).is_absolute() else file.scenario
     return name if file.world == USUAL else f"{file.world}/{name}"
 
 
-def _unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
+def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
     played = is_played(run.folder)
     word, why = ("playing", "is being played") if played else ("unfinished", "can be resumed")
     return Outcome(scenario=scenario, planner=planner, word=word, why=why)
 
 
-def _judged(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
+def _judge(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
     check_world(run.folder, file)
     truth = truth_of(trace, run.folder / TRACE, None, file.world)
     return judge(trace, truth, file.world)

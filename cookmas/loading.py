@@ -61,12 +61,12 @@ def load_planner(
     def load(
         planner: str, own: int | None, seat: str | None, models: Models | None
     ) -> Planner | Team:
-        return _named(planner, scenario, model, asking, world, own, seat, models)
+        return _load_named(planner, scenario, model, asking, world, own, seat, models)
 
-    return _in_seats(spec, scenario, model, asking, seed, load)
+    return _load_seats(spec, scenario, model, asking, seed, load)
 
 
-def _in_seats(
+def _load_seats(
     spec: str,
     scenario: Scenario,
     model: ModelOptions | None,
@@ -90,7 +90,7 @@ def _in_seats(
     return team_in_seats(spec, scenario.world().workers, model, asking, load_seat, people)
 
 
-def _named(
+def _load_named(
     spec: str,
     scenario: Scenario,
     model: ModelOptions | None,
@@ -140,9 +140,9 @@ def asked(
     ) -> Planner | Team:
         if is_own(planner, named):
             return apart.planner(planner, scenario, world, model, asking, own, setup, seat)
-        return _named(planner, scenario, model, asking, world, own, seat, models)
+        return _load_named(planner, scenario, model, asking, world, own, seat, models)
 
-    return _in_seats(spec, scenario, model, asking, seed, load, people)
+    return _load_seats(spec, scenario, model, asking, seed, load, people)
 
 
 def planner_for(

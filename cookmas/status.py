@@ -87,7 +87,7 @@ async def status_of(where: Path | str) -> Status:
     Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
     """
     folder = None if is_address(where) else Path(where)
-    redis = await asyncio.to_thread(_redis_of, folder) if folder else str(where)
+    redis = await asyncio.to_thread(_find_redis, folder) if folder else str(where)
     box = letterbox(redis or where)
     try:
         heartbeat = await heartbeat_age(where)
@@ -98,25 +98,25 @@ async def status_of(where: Path | str) -> Status:
         await box.leave()
     ended = published.get("ended")
     if heartbeat is None and not ended and folder:
-        ended = await asyncio.to_thread(_termination, folder)
-    state = _state(heartbeat, ended, published, locked=folder is not None)
+        ended = await asyncio.to_thread(_read_termination, folder)
+    state = _derive_state(heartbeat, ended, published, locked=folder is not None)
     seats = empty_seats(redis, published.get("remote", ())) if redis else None
     away = (await _unless_hidden(seats) if seats else None) or {}
     since = published.get("published") if state == "planning" else None
     return Status(
         state=state,
         alive=state in ALIVE,
-        heartbeat_seconds=_rounded(heartbeat),
+        heartbeat_seconds=_round(heartbeat),
         ended=ended,
         timestep=published.get("timestep"),
         reached=published.get("done", 0),
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,
-        oldest_seconds=_rounded(backlog.oldest if backlog else None),
+        oldest_seconds=_round(backlog.oldest if backlog else None),
         quarantined=quarantined,
         away={**away, **published.get("away", {})},
         late_seconds=published.get("late", 0.0),
-        call_seconds=_rounded(since and max(0.0, time.time() - since)),
+        call_seconds=_round(since and max(0.0, time.time() - since)),
         world=published.get("world"),
     )
 
@@ -131,16 +131,16 @@ async def _unless_hidden(asked: Awaitable[T]) -> T | None:
         return None
 
 
-def _rounded(seconds: float | None) -> float | None:
+def _round(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 3)
 
 
-def _redis_of(folder: Path) -> str | None:
+def _find_redis(folder: Path) -> str | None:
     redis = read_run(folder).redis
     return redis.address() if redis else None
 
 
-def _termination(folder: Path) -> str | None:
+def _read_termination(folder: Path) -> str | None:
     """Return how the trace of a run ended, None if it has no end; the end may not be published."""
     trace = folder / TRACE
     try:
@@ -153,7 +153,7 @@ def _termination(folder: Path) -> str | None:
     return record.termination if isinstance(record, End) else None
 
 
-def _state(
+def _derive_state(
     heartbeat: float | None, ended: str | None, published: Mapping[str, Any], *, locked: bool
 ) -> State:
     """Return the state; only its lock tells a paused orchestrator from a dead one."""

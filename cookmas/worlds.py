@@ -49,7 +49,7 @@ def located(name: str, world: str | None = None) -> tuple[str, str]:
     prefix, _, rest = name.partition("/")
     if prefix in WORLDS and rest and not _is_file(name):
         return prefix, rest
-    return (_world_in(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+    return (_read_world(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
 
 
 def named(name: str, world: str | None = None) -> tuple[str, list[str]]:
@@ -87,7 +87,7 @@ def _is_file(name: str) -> bool:
     return name.endswith((".yaml", ".yml"))
 
 
-def _world_in(path: Path) -> str | None:
+def _read_world(path: Path) -> str | None:
     """Return the world that a file names; None if it names none or cannot be read.
 
     Raises InputError for a user-supplied world, which the user must name with an option.

@@ -21,10 +21,10 @@ def as_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def as_page(title: str, *parts: str) -> str:
     """Return a page of these parts, with a note that it is generated."""
-    return "\n\n".join([f"# {title}", NOTE, *map(_wrapped, parts)]) + "\n"
+    return "\n\n".join([f"# {title}", NOTE, *map(_wrap, parts)]) + "\n"
 
 
-def _wrapped(text: str) -> str:
+def _wrap(text: str) -> str:
     """Return prose in lines of readable length; tables, headings, indented lines and code are
     unchanged.
     """

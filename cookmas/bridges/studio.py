@@ -51,7 +51,7 @@ class _Recorder(Recorder):
 
 
 @lru_cache(maxsize=16)
-def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
+def _load(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     for name, value in vars(what).items():
         if not isinstance(value, str):
             raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
@@ -59,10 +59,10 @@ def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     return scenario, load_planner(what.planner, scenario)
 
 
-async def _context(what: StudioContext | None) -> Context:
+async def _make_context(what: StudioContext | None) -> Context:
     """Return the context of a node. Raises ValueError, whose message the server passes on."""
     try:
-        scenario, planner = await asyncio.to_thread(_cast, what or StudioContext())
+        scenario, planner = await asyncio.to_thread(_load, what or StudioContext())
     except CookMASError as error:
         raise ValueError(str(error)) from None
     world = scenario.world()
@@ -77,5 +77,5 @@ async def _context(what: StudioContext | None) -> Context:
     )
 
 
-graph = build_graph(context_schema=StudioContext, context_of=_context)
+graph = build_graph(context_schema=StudioContext, context_of=_make_context)
 """The graph that langgraph.json names."""

@@ -89,10 +89,10 @@ def bench(
     loaded, path = load_suite(suite)
     if strict:
         planner = strictly(planner or READER, strict=True)
-    loaded = _with(loaded, planner, repeats, options, asking)
+    loaded = _apply_options(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
-    count = _processes(jobs, len(specs), oversubscribe=oversubscribe)
-    _priced(specs, sweep_money)
+    count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
+    _check_prices(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
     limits = Limits(
         calls=sweep_calls,
@@ -105,7 +105,9 @@ def bench(
     try:
         with watching() as watch:
             swept = played(
-                sweep(loaded, specs, where, _executor(count, at_a_time, cluster), limits, watch)
+                sweep(
+                    loaded, specs, where, _make_executor(count, at_a_time, cluster), limits, watch
+                )
             )
     except KeyboardInterrupt as error:
         say_error("interrupted; the same command continues it")
@@ -114,7 +116,7 @@ def bench(
     raise typer.Exit(int(bool(swept.unplayed)))
 
 
-def _with(
+def _apply_options(
     suite: Suite,
     planner: str | None,
     repeats: int | None,
@@ -128,10 +130,10 @@ def _with(
     from cookmas.studies.bench.arms import Arm
     from files.errors import InputError
 
-    told = options.model_dump(exclude_defaults=True) | asking.said()
-    told |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
-    if planner is None and told.keys() - {"base_url"}:
-        raise InputError(f"--{next(iter(told)).replace('_', '-')}", "expected --planner with it")
+    given = options.model_dump(exclude_defaults=True) | asking.said()
+    given |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
+    if planner is None and given.keys() - {"base_url"}:
+        raise InputError(f"--{next(iter(given)).replace('_', '-')}", "expected --planner with it")
     changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
     if planner is not None:
         asks = options.model or options.replay or options.seats
@@ -146,7 +148,7 @@ def _with(
     return suite.model_copy(update=changes)
 
 
-def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
+def _check_prices(specs: list[EpisodeSpec], money: float | None) -> None:
     """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
     """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
     """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
@@ -157,7 +159,7 @@ def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
             raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
 
 
-def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
+def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
     """Return the number of processes that play, at most one for each episode.
 
     Raises InputError if there are more than EACH_CORE for each core and `oversubscribe` is False.
@@ -172,16 +174,16 @@ def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
     return count
 
 
-def _executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
+def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
     from cookmas.studies.bench.executor import Here
     from cookmas.studies.bench.processes import Processes
 
     if cluster:
-        return _on_dask(cluster, count, at_a_time)
+        return _make_dask_cluster(cluster, count, at_a_time)
     return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
 
 
-def _on_dask(cluster: str, count: int, at_a_time: int) -> Executor:
+def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
     from files.errors import MissingError
 
     try:

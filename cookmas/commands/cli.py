@@ -58,7 +58,7 @@ TAKE_WORDS = ("order", "change", "instruct")
 """Commands whose arguments are free text of a guest or a supervisor."""
 
 
-def _usage(error: Any) -> str:
+def _describe_usage_error(error: Any) -> str:
     """Return the message for an invalid command line, with the command that shows help."""
     where = error.ctx.command_path if error.ctx else "cookmas"
     said = f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
@@ -75,7 +75,7 @@ class _Commands(TyperGroup):
             try:
                 return super().make_context(*args, **named)
             except OSError as error:
-                _say(error)
+                _report_os_error(error)
                 raise typer.Exit(2) from None
 
     def invoke(self, ctx: Any) -> Any:
@@ -91,9 +91,9 @@ class _Commands(TyperGroup):
             except CookMASError as error:
                 say_error(error)
             except TyperException as error:
-                say_error(_usage(error))
+                say_error(_describe_usage_error(error))
             except OSError as error:
-                _say(error)
+                _report_os_error(error)
             except (Exception, SystemExit) as error:
                 if not is_foreign(error):
                     raise
@@ -111,7 +111,7 @@ def _interruptible() -> Iterator[None]:
         raise typer.Exit(code(error)) from None
 
 
-def _say(error: OSError) -> None:
+def _report_os_error(error: OSError) -> None:
     """Print an error of the operating system.
 
     Raises Exit without a message if the reader of standard output is gone, as other programs do.

@@ -38,11 +38,11 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
     from orchestrator.runs.folder import RUN, finished
 
     number = 1
-    while (_numbered(runs, name, number + 1) / RUN).exists():
+    while (_name_folder(runs, name, number + 1) / RUN).exists():
         number += 1
-    last = _numbered(runs, name, number)
+    last = _name_folder(runs, name, number)
     if (last / RUN).exists() and finished(last):
-        return _numbered(runs, name, number + 1)
+        return _name_folder(runs, name, number + 1)
     return last
 
 
@@ -92,10 +92,10 @@ def last_opened(runs: Path) -> Path:
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
-    return max(folders, key=_played, default=runs / OPEN)
+    return max(folders, key=_find_last_played, default=runs / OPEN)
 
 
-def _played(folder: Path) -> tuple[int, str]:
+def _find_last_played(folder: Path) -> tuple[int, str]:
     """Return the time in nanoseconds at which a run was last played or prepared, and its folder's
     name.
     """
@@ -106,5 +106,5 @@ def _played(folder: Path) -> tuple[int, str]:
     return max((file.stat().st_mtime_ns for file in files), default=0), folder.name
 
 
-def _numbered(runs: Path, name: str, number: int) -> Path:
+def _name_folder(runs: Path, name: str, number: int) -> Path:
     return runs / (name if number == 1 else f"{name}.{number}")

@@ -67,9 +67,9 @@ def fork(
         run,
         at,
         planner,
-        events=[_event(text) for text in event or ()],
+        events=[_parse_event(text) for text in event or ()],
         kitchen=kitchen,
-        model=_said(options) if planner is None else options,
+        model=_find_given_options(options) if planner is None else options,
         asking=asking if planner is not None or asking.said() or asking.seats else None,
         within=runs,
         world=world,
@@ -82,7 +82,7 @@ def fork(
         go_on(folder, json=json, quiet=quiet)
 
 
-def _said(options: ModelOptions) -> ModelOptions | None:
+def _find_given_options(options: ModelOptions) -> ModelOptions | None:
     """Return the model's options; None if the user gave none. An endpoint of the environment is not
     one.
     """
@@ -92,7 +92,7 @@ def _said(options: ModelOptions) -> ModelOptions | None:
     return options if said else None
 
 
-def _event(text: str) -> Any:
+def _parse_event(text: str) -> Any:
     """Return an event in the format of a scenario's file. Raises InputError."""
     from files.reading import parse_yaml
 

@@ -62,7 +62,9 @@ def live(
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
         environment = tuple(pass_env or ())
-        raise typer.Exit(_opened(run, host, port, planner, pace, environment, runs, world, ready))
+        raise typer.Exit(
+            _play_scenario(run, host, port, planner, pace, environment, runs, world, ready)
+        )
     with lost_terminal_asks_to_end():
         folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
         serve(folder, host, port, world, ready)
@@ -78,7 +80,7 @@ def _open_kitchen(runs: Path) -> Path:
     return folder
 
 
-def _opened(
+def _play_scenario(
     scenario: str,
     host: str,
     port: int,

@@ -33,9 +33,9 @@ def order(
 ) -> None:
     """Order dishes in an open kitchen, in words."""
     with sending.client() as kitchen:
-        more = {**_how(sending), "meaning": _parsed(meaning)}
+        more = {**_list_options(sending), "meaning": _parse_meaning(meaning)}
         answer = kitchen.order(words, **more) if to is None else kitchen.add(to, words, **more)
-    _answered(answer, json=sending.json)
+    _print_answer(answer, json=sending.json)
 
 
 @with_sending
@@ -48,8 +48,10 @@ def change(
 ) -> None:
     """Change the words for an order line."""
     with sending.client() as kitchen:
-        answer = kitchen.change(line, note, meaning=_parsed(meaning), **_how(sending))
-    _answered(answer, json=sending.json)
+        answer = kitchen.change(
+            line, note, meaning=_parse_meaning(meaning), **_list_options(sending)
+        )
+    _print_answer(answer, json=sending.json)
 
 
 @with_sending
@@ -60,8 +62,8 @@ def cancel(
 ) -> None:
     """Cancel an order or one of its lines."""
     with sending.client() as kitchen:
-        answer = kitchen.cancel(name, **_how(sending))
-    _answered(answer, json=sending.json)
+        answer = kitchen.cancel(name, **_list_options(sending))
+    _print_answer(answer, json=sending.json)
 
 
 @with_sending
@@ -72,8 +74,8 @@ def instruct(
 ) -> None:
     """Instruct the orchestrator of an open kitchen, as its supervisor."""
     with sending.client() as kitchen:
-        answer = kitchen.instruct(words, **_how(sending))
-    _answered(answer, json=sending.json)
+        answer = kitchen.instruct(words, **_list_options(sending))
+    _print_answer(answer, json=sending.json)
 
 
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
@@ -88,7 +90,7 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
     tell("No more messages are taken.")
 
 
-def _how(sending: Sending) -> dict[str, Any]:
+def _list_options(sending: Sending) -> dict[str, Any]:
     """Return the message's id, and unless the output is JSON the callback that prints its place."""
     return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
 
@@ -97,7 +99,7 @@ def _tell_place(answer: Answer) -> None:
     tell(f"waiting: {answer.place} messages are before it")
 
 
-def _parsed(meaning: str | None) -> Any:
+def _parse_meaning(meaning: str | None) -> Any:
     import json
 
     from files.errors import InputError
@@ -111,7 +113,7 @@ def _parsed(meaning: str | None) -> Any:
     return found
 
 
-def _answered(answer: Answer | None, *, json: bool) -> None:
+def _print_answer(answer: Answer | None, *, json: bool) -> None:
     if json:
         print_json(answer.model_dump(exclude_none=True) if answer else None)
     elif answer is None:

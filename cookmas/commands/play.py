@@ -117,7 +117,7 @@ def play(
             raise InputError(str(folder), "continues with its own options: leave the others out")
         check_own_code(folder, planner, world)
     if not begun:
-        time = None if limit is None else _seconds(limit)
+        time = None if limit is None else _parse_limit(limit)
         study = study_of(consent, questionnaire)
         taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
         people = tuple(each for each in taken if each not in (ORCHESTRATOR, SUPERVISOR))
@@ -149,7 +149,7 @@ def play(
             _refuse({"--draft": draft or None})
             if planner is None and SUPERVISOR in taken:
                 raise InputError("--planner", "a supervisor needs one that reads, such as llm")
-            usual = planner or _usual(named[0], world, settings, people)
+            usual = planner or _choose_planner(named[0], world, settings, people)
             folder = new(usual, options, asking)
         if study:
             create_study(folder, study)
@@ -169,7 +169,9 @@ def _refuse(said: dict[str, object]) -> None:
             raise InputError(flag, "is not for the place that is taken; see --as")
 
 
-def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]) -> str:
+def _choose_planner(
+    name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]
+) -> str:
     """Return the default planner: embedded, or a line-up of people if no planner can plan for all
     seats.
     """
@@ -209,7 +211,7 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
         raise InputError("--as", f"expected {expected}")
 
 
-def _seconds(said: str) -> float:
+def _parse_limit(said: str) -> float:
     """Return the seconds of a time such as 90s. Raises InputError."""
     from files.errors import InputError
 

@@ -46,13 +46,13 @@ def read(
     folder = Path(what) if (Path(what) / "menu.yaml").exists() else SHIPPED_MENU
     menu = load_menu(folder)
     wrong = False
-    for dish, text in _texts(what, menu).items():
-        truth = _truth(against, dish, menu) if against is not None else None
+    for dish, text in _find_recipes(what, menu).items():
+        truth = _load_truth(against, dish, menu) if against is not None else None
         wrong |= _show(dish, text, note, truth, menu, json=json)
     raise typer.Exit(int(wrong))
 
 
-def _texts(what: str, menu: Menu) -> Mapping[str, str]:
+def _find_recipes(what: str, menu: Menu) -> Mapping[str, str]:
     """Return the chosen recipes by their dishes. Raises MissingError if there are none."""
     from files.errors import MissingError
     from files.reading import text_of
@@ -71,7 +71,7 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     )
 
 
-def _truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
+def _load_truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
     from files.errors import InputError
     from files.reading import read_yaml
     from kitchen.components import parse_component

@@ -39,7 +39,7 @@ def push(
     found = load_menu(menu or SHIPPED_MENU)
     texts = {item: found.recipe(item) for item in items or found.items}
     whole = None if items else read_text(found.folder / "menu.yaml")
-    _with(redis, lambda store: store.push(texts, whole))
+    _use_recipes(redis, lambda store: store.push(texts, whole))
     tell(f"{len(texts)} recipes are in Redis.")
 
 
@@ -51,18 +51,18 @@ def pull(
     """Copy the menu and the recipes from Redis into a folder."""
     from scenarios.redis_recipes import write_menu
 
-    count = _with(redis, lambda store: write_menu(store, folder))
+    count = _use_recipes(redis, lambda store: write_menu(store, folder))
     tell(f"{count} recipes are in {folder}.")
 
 
 @app.command("list")
 def list_recipes(redis: Redis = None) -> None:
     """List the recipes in Redis, with the first words of each."""
-    for item, text in _with(redis, lambda store: store.all()).items():
+    for item, text in _use_recipes(redis, lambda store: store.all()).items():
         tell(f"{item:26} {' '.join(text.split())[:70]}")
 
 
-def _with(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+def _use_recipes(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
     from cookmas.redis import with_recipes
     from files.errors import InputError
 

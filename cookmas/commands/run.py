@@ -131,7 +131,7 @@ def run(
             folder = new(name, apart=apart)
             left = len(chosen) - number
             shown = not (json or quiet) and (one or on_terminal())
-            run = going_on(_playing(folder, apart, shown=shown, stays=one), folder, left)
+            run = going_on(_start(folder, apart, shown=shown, stays=one), folder, left)
             if run.verdict and evaluator:
                 verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
@@ -168,7 +168,7 @@ def go_on(folder: Path, *, json: bool, quiet: bool) -> None:
         tell(f"{folder}: this run is over; here is its verdict.")
         quiet = True
     shown = not (json or quiet)
-    done = going_on(_playing(folder, shown=shown), folder)
+    done = going_on(_start(folder, shown=shown), folder)
     _tell(done, read_run(folder).world, json=json, short=False, watched=shown)
     raise typer.Exit(_exit_code([done]))
 
@@ -185,7 +185,7 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
     return chosen
 
 
-def _playing(
+def _start(
     folder: Path, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume

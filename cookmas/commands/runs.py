@@ -44,7 +44,7 @@ def runs(
     if not names:
         chosen = kept_runs(folder)
     if older_than is not None:
-        before = datetime.now().astimezone() - _age(older_than)
+        before = datetime.now().astimezone() - _parse_age(older_than)
         chosen = [run for run in chosen if run.changed < before]
     if remove:
         _remove(chosen, folder, named=bool(names or older_than), yes=yes)
@@ -62,7 +62,7 @@ def runs(
         tell(f"and {left} older ones; --all lists them too", style="dim")
 
 
-def _age(text: str) -> timedelta:
+def _parse_age(text: str) -> timedelta:
     from files.errors import InputError
 
     found = _AGE.fullmatch(text.strip())
@@ -88,11 +88,11 @@ def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
             about.append(f"fork of {parent.run} at {parent.timestep}")
         name = [words(run.folder.name, style="bold"), *(words(each, style="dim") for each in about)]
         verdict = words(came.word, style=styles[came.success])
-        listed.add_row(Text("\n").join(name), verdict, _when(run.changed), decimal(run.size))
+        listed.add_row(Text("\n").join(name), verdict, _format_time(run.changed), decimal(run.size))
     console().print(listed)
 
 
-def _when(changed: datetime) -> str:
+def _format_time(changed: datetime) -> str:
     this_year = changed.year == datetime.now().year
     return f"{changed:%b %d %H:%M}" if this_year else f"{changed:%Y-%m-%d}"
 

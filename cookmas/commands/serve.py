@@ -63,7 +63,7 @@ def serve(
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu is None and redis is not None:
-            menu = _pulled(redis, folder / "menu")
+            menu = _pull_menu(redis, folder / "menu")
         if menu:
             settings["menu"] = str(menu.resolve())
         create(
@@ -82,7 +82,7 @@ def serve(
     raise typer.Exit(play_open(folder, again))
 
 
-def _pulled(redis: str, folder: Path) -> Path | None:
+def _pull_menu(redis: str, folder: Path) -> Path | None:
     """Copy the menu of a kitchen in Redis into a folder and return it; return None if there is no
     menu.
     """

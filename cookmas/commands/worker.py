@@ -46,7 +46,9 @@ def worker(
             carried_out = ending.enter_context(
                 contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
             )
-        carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out), say_error)
+        carrying = work(
+            url, kitchen, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
+        )
         _until_interrupted(carrying, name)
 
 
@@ -58,7 +60,7 @@ def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
         raise typer.Exit(code(error)) from None
 
 
-class _Told:
+class _PrintingWorker:
     """Worker that prints its actions."""
 
     def __init__(self, worker: Worker) -> None:

@@ -95,7 +95,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = %s AND usename = current_user"
             )
-            await connection.execute(query, (_session(seen, self.thread),))
+            await connection.execute(query, (_name_session(seen, self.thread),))
             query = "UPDATE cookmas_leases SET fence = %s WHERE thread_id = %s AND fence = %s"
             number = max(seen, least) + 1
             minted = (await connection.execute(query, (number, self.thread, seen))).rowcount
@@ -109,7 +109,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         """Give a connection the right to write under this object's fencing number."""
         if not self.minted:
             return
-        name = _session(self.minted, self.thread)
+        name = _name_session(self.minted, self.thread)
         settings = {"cookmas.fence": str(self.minted), "application_name": name, KEEP: self._keep}
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
@@ -165,7 +165,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return error
 
 
-def _session(fence: int, thread: str) -> str:
+def _name_session(fence: int, thread: str) -> str:
     """Return the name of sessions that write under a fencing number, at most 63 characters."""
     return f"cookmas {fence} {thread}"[:63]
 

@@ -178,7 +178,7 @@ async def sqlite_checkpoints(
     try:
         async with aiosqlite.connect(path) as connection:
             try:
-                yield await _prepared(connection, path, keep)
+                yield await _prepare(connection, path, keep)
             finally:
                 await _let_go(connection)
     except sqlite3.Error as error:
@@ -196,7 +196,7 @@ async def _let_go(connection: aiosqlite.Connection) -> None:
         await connection.rollback()
 
 
-async def _prepared(
+async def _prepare(
     connection: aiosqlite.Connection, path: Path, keep: int | None
 ) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")

@@ -72,10 +72,14 @@ def from_inspect(
     wanted = config.response_schema
     return Request(
         messages=tuple(map(_from_inspect, messages)),
-        schema=Schema(name=wanted.name, schema=_plain(wanted.json_schema)) if wanted else None,
+        schema=Schema(name=wanted.name, schema=_dump_schema(wanted.json_schema))
+        if wanted
+        else None,
         tools=tuple(
             ToolSpec(
-                name=tool.name, description=tool.description, parameters=_plain(tool.parameters)
+                name=tool.name,
+                description=tool.description,
+                parameters=_dump_schema(tool.parameters),
             )
             for tool in tools
         ),
@@ -90,7 +94,7 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
-    calls = tuple(map(_call, choice.message.tool_calls or ()))
+    calls = tuple(map(_convert_call, choice.message.tool_calls or ()))
     withheld = output.error or text or "the endpoint's content filter withheld the answer"
     return Answer(
         text=text,
@@ -98,7 +102,7 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
         finish_reason=reason,
         refusal=withheld if reason == "refusal" else None,
         model=output.model or model,
-        usage=_usage(output.usage) if output.usage else estimated(request, text, calls),
+        usage=_convert_usage(output.usage) if output.usage else estimated(request, text, calls),
     )
 
 
@@ -126,7 +130,7 @@ def output_of(answer: Answer) -> ModelOutput:
     )
 
 
-def _usage(usage: ModelUsage) -> Usage:
+def _convert_usage(usage: ModelUsage) -> Usage:
     """Return token counts; `prompt` includes cached tokens, which Inspect counts separately."""
     cached = usage.input_tokens_cache_read or 0
     return Usage(
@@ -155,19 +159,19 @@ def _from_inspect(message: ChatMessage) -> Message:
     return Message(
         role=message.role,
         content=message.text,
-        tool_calls=tuple(map(_call, calls or ())),
+        tool_calls=tuple(map(_convert_call, calls or ())),
         tool_call_id=message.tool_call_id if isinstance(message, ChatMessageTool) else None,
     )
 
 
 def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
     return [
-        InspectCall(id=call.id, function=call.name, arguments=_arguments(call.arguments))
+        InspectCall(id=call.id, function=call.name, arguments=_parse_arguments(call.arguments))
         for call in calls
     ] or None
 
 
-def _arguments(text: str) -> dict[str, Any]:
+def _parse_arguments(text: str) -> dict[str, Any]:
     """Return the arguments of a tool call as Inspect has them; empty if they are no JSON object."""
     try:
         found = json.loads(text)
@@ -176,11 +180,11 @@ def _arguments(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _call(call: InspectCall) -> ToolCall:
+def _convert_call(call: InspectCall) -> ToolCall:
     """Return a tool call; if Inspect could not parse its arguments, the error replaces them."""
     arguments = call.parse_error or json.dumps(call.arguments, ensure_ascii=False)
     return ToolCall(id=call.id, name=call.function, arguments=arguments)
 
 
-def _plain(schema: JSONSchema | ToolParams) -> dict[str, Any]:
+def _dump_schema(schema: JSONSchema | ToolParams) -> dict[str, Any]:
     return schema.model_dump(exclude_none=True)

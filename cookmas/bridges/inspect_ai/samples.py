@@ -27,10 +27,10 @@ def samples_of(
     """Return the samples of scenarios and of groups, by name. Raises CookMASError."""
     told = said(settings or {})
     cases = [(spec, one) for name in names for spec, found in [named(name, world)] for one in found]
-    return [_sample(spec, name, told) for spec, name in cases]
+    return [_make_sample(spec, name, told) for spec, name in cases]
 
 
-def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
+def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     scenario = load_scenario(name, spec, settings)
     world, domain = scenario.world(), domain_of(spec)
     whole = scenario.name if spec == USUAL else f"{world.name}/{scenario.name}"
@@ -53,16 +53,18 @@ def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
 
 def domains_of(samples: Sequence[Sample]) -> list[Domain]:
     """Return the domains of samples, without repetitions."""
-    return list(map(domain_of, dict.fromkeys(_about(sample, "world") for sample in samples)))
+    return list(
+        map(domain_of, dict.fromkeys(_read_metadata(sample, "world") for sample in samples))
+    )
 
 
 def version_of(samples: Sequence[Sample]) -> str:
     """Return a text that changes if a world's rules or evaluators change."""
-    worlds = dict.fromkeys(_about(sample, "version") for sample in samples)
+    worlds = dict.fromkeys(_read_metadata(sample, "version") for sample in samples)
     return ", ".join(worlds)
 
 
-def _about(sample: Sample, key: str) -> str:
+def _read_metadata(sample: Sample, key: str) -> str:
     return str((sample.metadata or {})[key])
 
 

@@ -49,10 +49,10 @@ def verdict() -> Scorer:
         if trace is None:
             return Score.unscored(explanation="no episode was played")
         try:
-            found = await asyncio.to_thread(_judged, trace, state.metadata)
+            found = await asyncio.to_thread(_judge_sample, trace, state.metadata)
         except (MissingError, TraceError) as error:
             return Score.unscored(explanation=str(error))
-        why, whole = _explained(found), found.model_dump(mode="json")
+        why, whole = _explain(found), found.model_dump(mode="json")
         value = _value(found)
         if value is None:
             return Score.unscored(explanation=why, metadata=whole)
@@ -95,13 +95,13 @@ def _mean(values: Sequence[Number]) -> float:
     return fmean(scored) if scored else nan
 
 
-def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
+def _judge_sample(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     scenario, domain = played_in(metadata)
     drawn = redrawn(scenario, trace.header.seed)
     return judge(trace, capabilities.truth(domain, drawn), metadata["world"])
 
 
-def _explained(found: Verdict) -> str:
+def _explain(found: Verdict) -> str:
     """Return the reason, and the first failed checks unless the episode succeeded."""
     if found.success:
         return found.why

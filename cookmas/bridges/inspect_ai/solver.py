@@ -54,7 +54,7 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
             async for record in episode.stream():
                 records.append(record)
         finally:
-            trace = _closed(records, world)
+            trace = _close(records, world)
             state.store_as(Played).trace = "".join(f"{line}\n" for line in trace.lines())
             _show(model, state)
         if trace.end and trace.end.termination in ("budget", "infrastructure_error"):
@@ -71,7 +71,7 @@ def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]
     load_planner(planner, scenario, InspectOptions.of(nobody), ways, metadata["world"])
 
 
-def _closed(records: list[AnyRecord], world: World[Any]) -> Trace:
+def _close(records: list[AnyRecord], world: World[Any]) -> Trace:
     """Return the trace of these records; a trace without an end gets the end `budget`."""
     trace = Trace(tuple(records))
     if not records or trace.end:

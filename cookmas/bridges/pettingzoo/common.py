@@ -71,7 +71,7 @@ class Common:
         self._horizon = horizon
         self._rewards = usual(first) if rewards is None else rewards
         self._policy = policy
-        self._train(_common(self._domain, scenarios))
+        self._train(_find_common_training(self._domain, scenarios))
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
         self._seen: dict[str, Any] = {}
@@ -159,11 +159,13 @@ class Common:
             scenario = redrawn(scenario, int(self._random.integers(MOST_SEED)))
         world = scenario.world()
         if drawn:
-            self._train(_common(self._domain, [self._scenarios[name], scenario], last=True))
+            self._train(
+                _find_common_training(self._domain, [self._scenarios[name], scenario], last=True)
+            )
         self._episode = Stepped(scenario, world, self._header(scenario, world))
         self.agents = list(self.possible_agents)
         if self._episode.ended and self._rewards.success:
-            self._judged(self._episode)
+            self._judge(self._episode)
         self._look()
 
     def _train(self, training: Training) -> None:
@@ -204,8 +206,8 @@ class Common:
         before = episode.tally
         commands = [Command(agent, action) for agent, action in given.items()]
         outcomes = episode.step(commands).outcomes
-        success = self._judged(episode) if episode.ended and self._rewards.success else None
-        own, after = _own(episode), episode.tally
+        success = self._judge(episode) if episode.ended and self._rewards.success else None
+        own, after = _sum_own_rewards(episode), episode.tally
         rewards = {
             agent: self._rewards.of(before, after, outcomes[agent], success, own[agent])
             for agent in self.possible_agents
@@ -275,13 +277,13 @@ class Common:
         limit = horizon or DEFAULT_HORIZON
         return header_of(scenario, world, self._policy, "per-step", limit, judges)
 
-    def _judged(self, episode: Stepped) -> bool | None:
+    def _judge(self, episode: Stepped) -> bool | None:
         truth = capabilities.truth(self._domain, episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
 
 
-def _own(episode: Stepped) -> Counter[str]:
+def _sum_own_rewards(episode: Stepped) -> Counter[str]:
     """Return the world's own reward of each worker since the last actions were given."""
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
@@ -290,7 +292,9 @@ def _own(episode: Stepped) -> Counter[str]:
     return own
 
 
-def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False) -> Training:
+def _find_common_training(
+    domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
+) -> Training:
     """Return the training form of the first scenario's world, or of the last one's.
 
     Raises InputError if the worlds have different actions or arrays.
@@ -299,7 +303,7 @@ def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
     first = other = capabilities.training(domain, worlds[0])
     for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
         other = capabilities.training(domain, world)
-        if _spaces(first, worlds[0].workers) != _spaces(other, world.workers):
+        if _describe_spaces(first, worlds[0].workers) != _describe_spaces(other, world.workers):
             raise InputError(
                 f"{scenario.name}, {scenarios[0].name}",
                 "expected scenarios with the same actions and arrays",
@@ -307,7 +311,7 @@ def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
     return other if last else first
 
 
-def _spaces(training: Training, workers: Sequence[str]) -> list[Any]:
+def _describe_spaces(training: Training, workers: Sequence[str]) -> list[Any]:
     """Return the actions and arrays, which must be equal in all worlds of an environment."""
     by_worker = {worker: training_of(training, worker) for worker in workers}
     return [

@@ -52,12 +52,12 @@ class Stepped(Play):
             due = self.world.lookups(self.world.observe(self.state))
         for key in due:
             if key not in self.texts:
-                self.texts[key] = _got(self.scenario, key)
+                self.texts[key] = _fetch(self.scenario, key)
                 record = Lookup(timestep=self.timestep, key=key, text=self.texts[key])
                 self._records.append(record)
 
 
-def _got(scenario: Scenario, key: str) -> str:
+def _fetch(scenario: Scenario, key: str) -> str:
     """Return a text of a scenario, also inside a running event loop. Raises MissingError."""
 
     async def get() -> str:

@@ -84,9 +84,9 @@ class PagePlace:
         self._news = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, _reading(self._take), methods=["POST"]),
-            Route(f"{WHERE}/check", _reading(self._check), methods=["POST"]),
-            Route(f"{WHERE}/legal", _reading(self._legal), methods=["POST"]),
+            Route(WHERE, _make_handler(self._take), methods=["POST"]),
+            Route(f"{WHERE}/check", _make_handler(self._check), methods=["POST"]),
+            Route(f"{WHERE}/legal", _make_handler(self._legal), methods=["POST"]),
         )
 
     async def schedule(
@@ -126,21 +126,21 @@ class PagePlace:
 
     async def _take(self, written: _Written) -> dict[str, Any]:
         wanted = self._of(written)
-        troubles = wanted.sheet.troubles(_rows(written))
+        troubles = wanted.sheet.troubles(_strip(written))
         if any(each.unreadable for each in troubles) or (troubles and not written.anyway):
             return {"taken": False, "troubles": [each._asdict() for each in troubles]}
         if not wanted.answer.done():
-            wanted.answer.set_result(_rows(written))
+            wanted.answer.set_result(_strip(written))
         return {"taken": True}
 
     async def _check(self, written: _Written) -> dict[str, Any]:
-        troubles = self._of(written).sheet.troubles(_rows(written))
+        troubles = self._of(written).sheet.troubles(_strip(written))
         return {"troubles": [each._asdict() for each in troubles]}
 
     async def _legal(self, written: _Written) -> dict[str, Any]:
         sheet = self._of(written).sheet
         timestep = sheet.begin if written.t is None else written.t
-        return {"legal": sheet.legal(_rows(written), timestep)}
+        return {"legal": sheet.legal(_strip(written), timestep)}
 
     def _of(self, written: _Written) -> _Wanted:
         """Return the wanted schedule for which this one is written. Raises InputError if it is
@@ -155,11 +155,11 @@ class PagePlace:
         return wanted
 
 
-def _rows(written: _Written) -> list[Row]:
+def _strip(written: _Written) -> list[Row]:
     return [{w: a.strip() for w, a in row.items() if a.strip()} for row in written.rows]
 
 
-def _reading(
+def _make_handler(
     answer: Callable[[_Written], Awaitable[dict[str, Any]]],
 ) -> Callable[[Request], Awaitable[JSONResponse]]:
     """Return a handler that parses a request's schedule and returns the answer as JSON."""

@@ -113,7 +113,7 @@ class _Writing:
         """
         sheet = self._sheet
         verb, *more = line.split(maxsplit=1) or [""]
-        at = _number(more[0]) if more and verb in ("legal", "cut") else sheet.begin
+        at = _parse_timestep(more[0]) if more and verb in ("legal", "cut") else sheet.begin
         warned, self._warned = self._warned, False
         match verb:
             case "":
@@ -138,7 +138,7 @@ class _Writing:
                 self.rows = self.rows[: max(0, at - sheet.begin)]
                 self._show()
             case "edit":
-                self.rows = await _in_editor(sheet, self.rows)
+                self.rows = await _edit(sheet, self.rows)
                 self._show()
             case "do":
                 self._carry_out(warned=warned)
@@ -188,13 +188,13 @@ class _Writing:
         self._console.print(scene(self._viewing, self._seen.world, self._seen.state))
 
 
-def _number(said: str) -> int:
+def _parse_timestep(said: str) -> int:
     if not said.isdecimal() or len(said) > 9:
         raise InputError(f"{said:.60}", "expected a timestep")
     return int(said)
 
 
-async def _in_editor(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
+async def _edit(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
     """Return the rows after the person has edited them in an editor. Raises InputError."""
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     with TemporaryDirectory(prefix="cookmas-") as folder:

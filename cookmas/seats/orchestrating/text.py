@@ -34,16 +34,16 @@ def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
             f"{line.strip():.60}", "expected 'WORKER: ACTION; ACTION' or 'T WORKER: ...'"
         )
     timestep = int(match["timestep"]) if match["timestep"] else sheet.begin
-    actions = [each for part in match["actions"].split(";") for each in _repeated(part.strip())]
-    return sheet.with_actions(rows, timestep, _worker(sheet, match["worker"]), actions)
+    actions = [each for part in match["actions"].split(";") for each in _repeat(part.strip())]
+    return sheet.with_actions(rows, timestep, _find_worker(sheet, match["worker"]), actions)
 
 
-def _worker(sheet: Sheet, said: str) -> str:
+def _find_worker(sheet: Sheet, said: str) -> str:
     by_number = {str(number): name for number, name in enumerate(sheet.workers, start=1)}
     return said if said in sheet.workers else by_number.get(said, said)
 
 
-def _repeated(part: str) -> list[str]:
+def _repeat(part: str) -> list[str]:
     match = _TIMES.fullmatch(part)
     action, times = (match["action"], int(match["times"])) if match else (part, 1)
     if len(action) > LONGEST_ACTION or times > MOST_ROWS:

@@ -80,12 +80,12 @@ class Supervisor:
             return None
         try:
             async with self._turn, asyncio.timeout(self._limit):
-                return await self._asked(now)
+                return await self._ask(now)
         except TimeoutError:
             self._say("nothing is said")
             return None
 
-    async def _asked(self, timestep: int) -> str | None:
+    async def _ask(self, timestep: int) -> str | None:
         if not self._helped:
             self._say(HELP)
             self._helped = True

@@ -69,7 +69,7 @@ class PageSeat:
                 pass
         if self._seat.over is not None:
             self._said_over.set()
-        return JSONResponse(self._told())
+        return JSONResponse(self._describe_question())
 
     def close(self, why: str) -> None:
         """Tell the page that no more questions follow."""
@@ -85,7 +85,7 @@ class PageSeat:
             async with asyncio.timeout(LAST_WORDS):
                 await self._said_over.wait()
 
-    def _told(self) -> dict[str, Any]:
+    def _describe_question(self) -> dict[str, Any]:
         seat, question = self._seat, self._seat.question
         told = {"number": seat.number, "over": seat.over}
         if question is None:

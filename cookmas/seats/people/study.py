@@ -103,12 +103,12 @@ def study_of(consent: str | None, questionnaire: Path | None) -> StudyFile | Non
     if consent is None and questionnaire is None:
         return None
     return StudyFile(
-        consent=None if consent is None else _text(consent),
+        consent=None if consent is None else _read_consent(consent),
         questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
     )
 
 
-def _text(consent: str) -> str:
+def _read_consent(consent: str) -> str:
     """Return the text of a file, or the argument itself if it is no file."""
     path = Path(consent)
     return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent

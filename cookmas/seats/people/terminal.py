@@ -42,7 +42,9 @@ class Table:
             match seat.question:
                 case Consent(text=text):
                     self._say(text)
-                    agreed = await self._asked(f"{seat.worker}: do you agree? (yes or no)", _agreed)
+                    agreed = await self._ask(
+                        f"{seat.worker}: do you agree? (yes or no)", _parse_consent
+                    )
                     seat.answer(seen, agreed)
                 case Move() as move:
                     await self._move(seat, move)
@@ -73,7 +75,7 @@ class Table:
 
     def _do(self, seat: Seat, number: int, said: str, move: Move) -> None:
         try:
-            seat.answer(number, _action(said, move))
+            seat.answer(number, _choose_action(said, move))
         except InputError:
             follows = "Enter follows the suggestion. " if move.suggests else ""
             wrong = f"{said!r:.60} is not what {seat.worker} can do now."
@@ -125,9 +127,9 @@ class Table:
         if isinstance(question, Scale) and question.low and question.high:
             ends = f" ({question.least}: {question.low}; {question.most}: {question.high})"
         expected = "" if isinstance(question, Choice) else f" [{question.expected}]"
-        return await self._asked(f"{question.ask}{ends}{expected}", _reading(question))
+        return await self._ask(f"{question.ask}{ends}{expected}", _make_reader(question))
 
-    async def _asked(self, what: str, read: Callable[[str], Any]) -> Any:
+    async def _ask(self, what: str, read: Callable[[str], Any]) -> Any:
         """Return the answer to a question; ask again until the answer is valid."""
         while True:
             try:
@@ -142,19 +144,19 @@ class Table:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
 
-def _agreed(said: str) -> bool:
+def _parse_consent(said: str) -> bool:
     answers = {"yes": True, "y": True, "no": False, "n": False}
     if said.lower() not in answers:
         raise InputError("answer", "expected yes or no")
     return answers[said.lower()]
 
 
-def _action(said: str, move: Move) -> str:
+def _choose_action(said: str, move: Move) -> str:
     """Return the action of an answer: an empty one is the suggestion, a number a legal action."""
     legal = move.asked["legal"]
     if not said and move.suggested is not None:
         return move.suggested
-    number = _number(said)
+    number = _parse_number(said)
     return legal[number - 1] if number and number <= len(legal) else said
 
 
@@ -163,14 +165,14 @@ def _help(move: Move) -> str:
     return HELP if move.asked["legal"] else WRITING
 
 
-def _number(said: str) -> int | None:
+def _parse_number(said: str) -> int | None:
     return int(said) if said.isdecimal() and len(said) < 10 else None
 
 
-def _reading(question: AnyQuestion) -> Callable[[str], Any]:
+def _make_reader(question: AnyQuestion) -> Callable[[str], Any]:
     def read(said: str) -> Any:
         answer: Any = said
-        number = _number(said)
+        number = _parse_number(said)
         if isinstance(question, Scale):
             answer = number
         elif isinstance(question, Choice) and number and number <= len(question.of):

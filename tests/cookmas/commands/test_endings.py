@@ -143,7 +143,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "module", "function"),
     [
-        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepared"),
+        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepare"),
         (signal.SIGTERM, "orchestrator.runs.lease", "_lock"),
         (signal.SIGHUP, "orchestrator.graph.central", "planned"),
     ],
