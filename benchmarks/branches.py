@@ -1,7 +1,7 @@
 """Find branches of the reader that no text depends on: each is switched off, and all texts are
 read.
 
-python -m benchmarks.branches [MODULE...]
+    python -m benchmarks.branches [MODULE...]
 
 The texts are the recipes of the menu, their rewrites, the corpus with its notes, and the sentences
 and notes of the tests. A branch is an `if` of a function in `worlds/restaurant/reading`; its test

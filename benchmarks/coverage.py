@@ -1,6 +1,6 @@
 """Simulate how often 95% intervals cover the true mean; write a table into the page of the metrics.
 
-python -m benchmarks.coverage [SAMPLES]
+    python -m benchmarks.coverage [SAMPLES]
 
 Cases are drawn from distributions of known mean with a fixed seed. The exit code is 1 if the
 intervals of a share, or of a mean of normal values, cover it in fewer than 93% of the samples.

@@ -1,6 +1,6 @@
 """Measure how success, replans and tokens grow with a model's errors; write a page of the docs.
 
-python -m benchmarks.errors
+    python -m benchmarks.errors
 
 The scripted model server plays every scenario with 0 to 20 per cent of all assignments illegal:
 with and without look-ahead repair, with and without replanning. A second series drops

@@ -1,6 +1,6 @@
 """Play the suites of the docs' experiments and fill their pages.
 
-python -m benchmarks.experiments [NAME ...]
+    python -m benchmarks.experiments [NAME ...]
 
 Each experiment is a suite that comes with CookMAS, played into `sweeps/NAME`, and a page of
 `docs/experiments` with the tables and the plot of its report. Finished episodes are not played

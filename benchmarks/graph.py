@@ -1,6 +1,6 @@
 """Measure the cost of the graph against a bare graph and against the plain loop, in one run.
 
-python -m benchmarks.graph
+    python -m benchmarks.graph
 
 The bare graph has the channels and the supersteps of an episode's graph. Its nodes do no work: each
 returns what the episode's node returned in that superstep. Its workers have one task each, or share

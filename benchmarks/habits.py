@@ -1,6 +1,6 @@
 """Make the habits of foods, `worlds/restaurant/reading/words/habits.yaml`.
 
-python -m benchmarks.habits
+    python -m benchmarks.habits
 
 The sources are the truths of the training part of the corpus, and the reader's readings of the
 shipped menu. The truth of the menu and the other parts of the corpus are never used.

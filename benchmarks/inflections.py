@@ -1,6 +1,6 @@
 """Make the inflections of words, `worlds/restaurant/reading/words/inflections.json`.
 
-python -m benchmarks.inflections
+    python -m benchmarks.inflections
 
 They are lemminflect's inflections of the words of the lexicon and of the shipped menu's
 ingredients.

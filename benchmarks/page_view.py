@@ -1,12 +1,15 @@
-"""How soon the page of a long run is there, and how it scrubs: python -m benchmarks.page_view
+"""Measure how soon the page of a long run appears, and how smoothly it scrubs.
 
-An open kitchen is played for so many timesteps, with an order every few of them, and its page is
-looked at in headless Chromium: seconds from the navigation to the first moment that is drawn; then
-the scrubber is dragged through the whole run, one position a frame, with the kitchen in view and
-with the timeline in view: the time from frame to frame, and the CPU time of a frame, of the page's
-main thread and of all of Chromium, which draws without a graphics card. Frames depend on what else
-the machine does, so its load is told too; CPU hardly does. `--keep FOLDER` keeps the traces, which
-take minutes to make.
+    python -m benchmarks.page_view
+
+An open kitchen is played for many timesteps with regular orders. Headless Chromium opens its page.
+The first figure is the seconds from the navigation to the first drawn moment. Then the scrubber is
+dragged through the whole run, one position per frame, first with the kitchen in view, then with the
+timeline. The other figures are the time from frame to frame, and the CPU time of a frame: of the
+page's main thread, and of all of Chromium, which draws without a graphics card.
+
+Frame times depend on the machine's load, which is therefore printed too; CPU times hardly do.
+`--keep FOLDER` keeps the traces, which take minutes to make.
 """
 
 from __future__ import annotations
@@ -77,14 +80,16 @@ def play(path: Path, timesteps: int, between: int) -> None:
 
 
 class Looked(NamedTuple):
-    """Seconds until the page was there; while scrubbing, milliseconds from each frame to the next,
-    and the milliseconds of CPU for one, of the main thread and of all processes.
-    """
+    """The measurements of a page."""
 
     seconds: float
+    """Seconds until the page appeared."""
     frames: list[float]
+    """Milliseconds from each frame to the next while scrubbing."""
     main: float
+    """CPU milliseconds per frame of the main thread."""
     all: float
+    """CPU milliseconds per frame of all processes."""
 
 
 def look(browser: Browser, file: Path, seen: str) -> Looked:

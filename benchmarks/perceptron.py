@@ -1,15 +1,16 @@
-"""Whether learned weights read better than rules alone: a structured perceptron over the reader.
+"""Compare learned weights with the reader's rules: a structured perceptron over the reader.
 
     python -m benchmarks.perceptron
 
-The rules decide clause by clause: told, only remarked, or of something done earlier. Here each of
-these decisions is open: a beam search goes through readings that differ from the rules' own in up
-to `ROUNDS` decisions, scored log-linearly by what a reading leaves unexplained and by the clauses
-decided otherwise. The weights begin as the rules' own and are learned by an averaged structured
-perceptron (Collins 2002) from the learning part of the corpus, without randomness. Prints the
-recipes that are right by rules and by learned weights, each voice of the learning part by weights
-of the other voices, and the middle part by weights of them all; and in how many texts a right
-reading was among those that the search came to.
+The rules decide for each clause whether it is an instruction, a remark, or about an earlier step.
+Here each of these decisions is open. A beam search visits readings that differ from the rules' own
+in up to `ROUNDS` decisions. Their log-linear score depends on what a reading leaves unexplained and
+on the clauses decided otherwise. The first weights are those of the rules. An averaged structured
+perceptron (Collins 2002) learns from the learning part of the corpus, without randomness.
+
+The command prints the number of correct recipes by rules and by learned weights: for each voice of
+the learning part by weights of the other voices, and for the middle part by weights of all voices.
+It also prints in how many texts the search visited a correct reading.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Episodes that a language model played by hand, from the printed prompts alone.
 
-python -m benchmarks.played
+    python -m benchmarks.played
 
 The model saw only the messages and answered them in order. Its answers, in rows, are in the folder
 `played`, one line for each call. The command gives them to the present planner again, once in rows

@@ -1,12 +1,12 @@
-"""What a model pays for: the size of what it is told, and of what it must write on a replan.
+"""Measure the tokens of a model's prompts, and of its answers on a replan.
 
     python -m benchmarks.prompts
 
 Tokens are estimated, one for every four characters, as `cookmas prompt` does. There are three
 tables. The first has the parts of first calls. The second has the answers of the embedded planner
-to replans, laid out in rows and in columns: whole, and with as much of the schedule under way kept
-as makes the answer shortest. It also says how much of a replan is the same text as the call before,
-from its beginning on, which a provider can reuse. The embedded planner makes every schedule afresh:
+to replans, in rows and in columns: whole, and with the part of the active schedule retained that
+makes the answer shortest. It also has the length of the prefix that a replan shares with the call
+before, which a provider can reuse. The embedded planner makes every schedule from scratch:
 a planner that changes less keeps more. The third has the scripted model, with faults, in both
 layouts. Where it errs is drawn from a seed and the text of the request, so its repairs are pooled
 over six seeds, and their difference has an interval over scenarios.

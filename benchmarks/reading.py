@@ -1,13 +1,13 @@
-"""How well the embedded reader reads a corpus, and how quickly.
+"""Measure the accuracy and the speed of the embedded reader on a corpus.
 
     python -m benchmarks.reading CORPUS_FOLDER...
 
 A folder of the corpus has one folder for each voice, with `recipes/<Dish>.txt`, `truth.yaml` (dish
-to components) and `wishes.yaml` (item, note and what it means). For each voice and in total: right
-recipes; of the wrong ones, how many have a doubt, and how many a doubt in a sentence that names a
-food of a component that is wrong; of the right ones, how many have a doubt; the same of the notes
-(a doubt there counts wherever it is); milliseconds for a full reading of a recipe; and how many
-times as long a text takes that is twice as long (about 2 where time follows length).
+to components) and `wishes.yaml` (item, note and its meaning). The figures, for each voice and in
+total, are: correct recipes; wrong recipes with a doubt, and with a doubt in a sentence that names a
+food of a wrong component; correct recipes with a doubt; the same for the notes (a doubt there
+counts anywhere); milliseconds to read a recipe; and the time of a text divided by that of its first
+half (about 2 if time is proportional to length).
 """
 
 from __future__ import annotations

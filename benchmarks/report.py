@@ -1,6 +1,6 @@
 """Measure `cookmas report` for many episodes: CPU seconds and memory.
 
-python -m benchmarks.report
+    python -m benchmarks.report
 
 Plays the scenarios of level 2 once with two planners, and repeats their results under other case
 names up to 5,000 and 20,000 lines. Fills a table of the docs. The exit code is 1 if an episode

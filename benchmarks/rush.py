@@ -1,12 +1,12 @@
-"""How the scheduler stands a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
+"""Measure the scheduler in a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
 
     python -m benchmarks.rush [CASES]
 
-Each case is drawn from its number: a kitchen, workers, dishes with and without wishes, of which all
-or half come in at once and the others while it cooks. It is played to the end in the simulator,
-the scheduler being asked whenever lines come in or the schedule is used up. For each call: how many
-of the open lines are planned, the gap of the planned ones against their lower bound from that
-state, and the CPU seconds, also as a ratio to scheduling one standard table of six in the same run.
+The number of a case determines a kitchen, workers, and dishes with and without wishes. All or half
+of the lines come in at once, the others during the episode. The simulator plays the case to its
+end; the scheduler is called when lines come in or the schedule is used up. The figures of each call
+are: the number of open lines that are planned, their gap to the lower bound from that state, and
+the CPU seconds, also relative to scheduling one standard table of six in the same run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measure the speed of the simulator and of overcooked-ai in the same run, on one core.
 
-python -m benchmarks.simulator
+    python -m benchmarks.simulator
 
 The standard kitchen, three workers and six order lines; prepared random legal actions. Only the
 steps are timed, in CPU seconds:

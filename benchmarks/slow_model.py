@@ -1,6 +1,6 @@
 """Play a hundred concurrent episodes that call a slow model at every timestep.
 
-python -m benchmarks.slow_model [PRESET]
+    python -m benchmarks.slow_model [PRESET]
 
 The scripted server answers each call after one second, with prepared answers. The ideal is an
 episode that takes one second for each call and no other time. The command also prints the CPU of a

@@ -1,6 +1,6 @@
 """Play every planner and preset over all scenarios, against a model that makes no mistakes.
 
-python -m benchmarks.sweep [PRESET ...]
+    python -m benchmarks.sweep [PRESET ...]
 
 The verdicts must equal those of the embedded planner; otherwise the exit code is 1. A sweep over
 all presets writes the costs into a page of the docs, one table for each class of planners.

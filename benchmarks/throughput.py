@@ -1,13 +1,14 @@
-"""What an episode of a sweep costs, where it goes, and what a second core brings.
+"""Measure the cost of an episode of a sweep, its layers, and the gain of a second core.
 
     python -m benchmarks.throughput
 
-Every fifth scenario is played by the embedded planner, and what it did is carried out again with
-less and less around it; what each layer costs is what goes away with it. Then a sweep of short
-episodes, whose planner costs next to nothing, is played by one process, by two, and on a Dask
-cluster of two. Costs are CPU seconds, the smallest of the rounds, and hold on a busy machine too; a
-gain in wall time needs two cores for itself. Writes the tables into a page of the docs, also what a
-million episodes of the first kind would take.
+The embedded planner plays every fifth scenario. Its actions are then repeated with one layer less
+each time; the difference is the cost of the layer. Then one process, two processes, and a Dask
+cluster of two play a sweep of short episodes, whose planner costs almost nothing.
+
+Costs are CPU seconds, the minimum of the rounds, and are valid on a busy machine too; a gain in
+wall time needs two free cores. The tables go into a page of the docs, with an estimate for a
+million episodes of the first kind.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Measure the speed of the training environment and of the bare simulator in the same run, on one
 core.
 
-python -m benchmarks.training
+    python -m benchmarks.training
 
 Both play the same joint actions in episodes of level3/08: legal actions drawn with a seed. The
 figures are CPU seconds, without the judgement at the end.

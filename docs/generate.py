@@ -65,10 +65,10 @@ def trace_page() -> str:
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
     return as_page(
         "Trace",
-        "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
-        f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
+        "A trace is a file of JSON lines in UTF-8: one record a line, distinguished by `kind`, in "
+        f"order of time. This is version {trace.SCHEMA} of the format. The same "
         "scenario and the same planner answers give the same bytes; seconds and money are in "
-        "`measurements.json` beside it. Fields without a value are left out.",
+        "`measurements.json` next to it. Fields without a value are omitted.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
         "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "

@@ -1,6 +1,6 @@
 """Measure the speed of the CuisineWorld engine and of overcooked-ai in the same run, on one core.
 
-python -m benchmarks.cuisineworld.speed
+    python -m benchmarks.cuisineworld.speed
 
 On each of the thirteen levels with two agents, the engine plays episodes of prepared commands of
 the shared greedy planner, and as many of random commands. Only the steps are timed, in CPU seconds.

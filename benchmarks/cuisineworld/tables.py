@@ -1,6 +1,6 @@
 """Write docs/reference/cuisineworld-results.md: every planner on every level, and the bound.
 
-python -m benchmarks.cuisineworld.tables [FILE]
+    python -m benchmarks.cuisineworld.tables [FILE]
 
 Plays the three episodes of a run with seed 0 on each of the thirteen levels, for each order
 interval and one to four agents, with each planner. It takes about five minutes on two cores.

@@ -44,7 +44,7 @@ def tell_imports(
 
 
 def check_own_code(folder: Path, planner: str | None, world: str | None) -> None:
-    """Print the code that is imported to continue a run because its folder names it.
+    """Print the code that continuing a run imports because the run's folder names it.
 
     Raises InputError if the run has another `planner`, or without consent.
     """

@@ -245,8 +245,10 @@ class Common:
         return observed
 
     def _only_wait(self, agent: str) -> Sequence[int]:
-        """Return the number of the idle action; without turns, the agent's legal actions at the
-        end.
+        """Return the idle action's number as the only legal action.
+
+        In a world without turns, whose episode is then over, return the agent's legal actions
+        instead.
         """
         world = self._playing().world
         if not is_turn_based(world):
