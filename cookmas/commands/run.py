@@ -61,7 +61,7 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="A planner of the world (embedded, embedded-strict, naive, random, llm, hybrid), "
+            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
             "oracle, package.module:Class or a schedule file.",
         ),
     ] = "embedded",
