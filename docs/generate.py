@@ -1,8 +1,8 @@
-"""Write the pages and the picture that are made from the code.
+"""Write the pages and the picture that are generated from the code.
 
     .venv/bin/python docs/generate.py
 
-A page is made by a function without arguments; the tests compare the pages with what it returns.
+A function without arguments makes each page; the tests compare the pages with its result.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DOCS = Path(__file__).parent
 
 
 def actions_page() -> str:
-    """The action library."""
+    """Return the page of the action library."""
     sections = [
         f"### {_call(spec.name, spec.argument)}\n\n"
         f"At {spec.where}. Needs {spec.needs}.\n\n{spec.effect}"
@@ -55,7 +55,7 @@ def actions_page() -> str:
         "Every action a worker can be assigned. Each takes one timestep, and is either done or is "
         "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
         "the [rules of the kitchen](../explanation/kitchen-rules.md) say it exactly.",
-        "An action is written as its name with its arguments in brackets: `navigate(grill_1)`, "
+        "An action is its name with its arguments in brackets: `navigate(grill_1)`, "
         "`pick`, `pick(onion)`, `pick(slot 2)`, `pick(onion, slot 2)`, `chop`, `serve(o1.2)`. It "
         "has [one spelling](../explanation/kitchen-rules.md#actions-in-text), without other spaces "
         "and without empty brackets. A schedule has one for each worker and timestep; a worker "
@@ -68,14 +68,14 @@ def actions_page() -> str:
 
 
 def trace_page() -> str:
-    """The records of a trace, with their fields."""
+    """Return the page of the records of a trace, with their fields."""
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
     return as_page(
         "Trace",
-        "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
-        f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
+        "A trace is a file of JSON lines in UTF-8: one record a line, distinguished by `kind`, in "
+        f"order of time. This is version {trace.SCHEMA} of the format. The same "
         "scenario and the same planner answers give the same bytes; seconds and money are in "
-        "`measurements.json` beside it. Fields without a value are left out.",
+        "`measurements.json` next to it. Fields without a value are omitted.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
         "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
@@ -84,9 +84,9 @@ def trace_page() -> str:
         "`model_call` and `plan` records that it makes. Where nothing is wanted and nothing is "
         "scheduled until an event that is known, the `step` records follow each other without "
         "supersteps.",
-        "A trace with a `fork` record is that of [a run that branched "
-        "off](../how-to/resume-and-replay.md#time-travel): the lines before it are another run's, "
-        "as they are.",
+        "A trace with a `fork` record belongs to [a run that branched "
+        "off](../how-to/resume-and-replay.md#time-travel): the lines before it are copied from "
+        "another run.",
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",
@@ -124,38 +124,37 @@ for line in cookmas.play("level1/03").trace.lines():
 ```
 
 A trace that does not end in `end` is *unfinished*: its run was killed, or is still being played.
-It is read up to its last whole line; `cookmas replay` compares the timesteps that are there, calls
-it unfinished and exits with 1, and `cookmas eval` leaves it unscored. One in which the chain
-breaks, or whose records cannot follow each other so, is *damaged*: `replay` and `eval` name the
-line, use nothing of it, and exit with 2. A chain is made against accidents; who means to deceive
-can make it anew.
+It is read up to its last whole line; `cookmas replay` compares the timesteps that it has, calls it
+unfinished and exits with 1, and `cookmas eval` leaves it unscored. A trace is *damaged* if its
+chain breaks or its records are in an impossible order: `replay` and `eval` name the line, use
+nothing of the trace, and exit with 2. The chain detects accidents, not forgery: anyone can compute
+a new chain.
 
 `replay` compares the digest of the state and the FAILs of every timestep, and the workers and the
 tally at the end with those in the trace. `judges` in the header is the version of the evaluators
-when it was played; a verdict has that of those who judged, and `eval` says where they differ.
+when it was played; a verdict has the version that judged it, and `eval` reports a difference.
 
 Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces in `tests/traces`
 were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
 each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
 Traces of other formats are refused.
 
-They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
-the rest where they apply; without it (and the `chain`) the records are the same bytes as before.
+Their plans gained the field `search`, with `status`, `bound`, `configuration`, `effort` and the
+other values that apply. Without it (and the `chain`) the records have the same bytes as before.
 
-They were made anew for version 2 of the
-[rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
-versions of the judges; what the workers do in them did not change by either.
-Traces under other rules are refused by `replay` and `eval`, in one line.
+They were recorded again for version 2 of the
+[rules](../explanation/kitchen-rules.md#versions), which changes the effect of some actions, and for
+later versions of the evaluators; neither changed the workers' actions in them.
+`replay` and `eval` reject traces under other rules, with one line.
 """.strip()
 
 _TERMINATION = """
-`finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
-episode that somebody has closed. `horizon`: the last timestep
-was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
-the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
-`planner_failed`: it raised an error, answered with something that is no plan, took too long or too
-much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS
-did not answer; nothing is scored.
+`finished`: no goal and no event was left. `closed`: the same for an open episode that was closed.
+`horizon`: the last timestep was over. `gave_up`: the planner declared that it has no schedule.
+`no_progress`: many calls of the planner in a row led only to idling. `budget`: calls, tokens or
+money were used up. `planner_failed`: the planner raised an error, returned no valid plan, used too
+much time or memory, or its process ended; the episode has failed. `infrastructure_error`: an
+external service did not answer; the episode is not scored.
 """
 
 _SEARCH_STATUS = """
@@ -166,26 +165,26 @@ needed that is out of service. `infeasible`: nothing can be done now, whatever t
 """
 
 _PLANNER_CLASS = """
-What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; no model, and the truth of what is asked for; a model called at every
-timestep; a schedule made beforehand; a person; planners of several classes, one after the other in
-a fork; a planner that failed before it could say. Results are never mixed across these.
+The means of the planner, in this order: a model alone; a model and checks in the simulator; a model
+that only reads; no model; no model, but the truth; a model called at every timestep; a prepared
+schedule; a person; planners of several classes, one after the other in a fork; a planner that
+failed before it named its class. Results are never mixed across these classes.
 """
 
 
 def cli_page() -> str:
-    """The commands with their arguments and options."""
+    """Return the page of the commands with their arguments and options."""
     group: Any = typer.main.get_command(app)
     return as_page(
         "Command line",
-        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "
-        "same as this page.",
+        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` prints the "
+        "same text as this page.",
         "## Exit codes",
         as_table(("code", "meaning"), EXIT_CODES.items()),
-        f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; of a longer one the "
-        "head and the tail are kept. With `--json` there is nothing but JSON on stdout. Where the "
-        "encoding of the terminal has no character for something, an escape such as `\\u5bff` "
-        "stands for it; files are in UTF-8 always.",
+        f"An error is one line on stderr of at most {LONGEST_ERROR} characters; a longer error "
+        "loses its middle. With `--json`, stdout has nothing but JSON. A character that the "
+        "terminal's encoding lacks is printed as an escape such as `\\u5bff`. Files are always in "
+        "UTF-8.",
         f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
         *(_command(name, command) for name, command in _commands(group)),
@@ -233,21 +232,22 @@ def status_page() -> str:
         "`cookmas status --json` prints the status as one line of JSON, "
         "`cookmas.status.status_of(where)` returns it in Python; "
         "[how to watch over a kitchen](../how-to/operate-a-kitchen.md#watch-over-it). "
-        "What the orchestrator publishes stays as it was while nobody plays the kitchen; state, "
-        "heartbeat and backlog are of the present moment. Ages go by wall clocks, of this machine "
-        "and of the orchestrator's, and are there to be shown; nothing is decided by them.",
+        "While no orchestrator plays the kitchen, the published fields keep their last values; "
+        "state, heartbeat and backlog are always current. Ages come from the wall clocks of this "
+        "machine and of the orchestrator's machine. They are for display only: no decision depends "
+        "on them.",
         "## Fields",
         as_table(("field", "type", "meaning"), fields),
         "## States",
         as_table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
-        "Of a kitchen that is asked for by its address in Redis, an orchestrator that stands still "
-        "is `down` too: there is no lock that tells it from one that was killed.",
+        "For a kitchen that is named by its address in Redis, a paused orchestrator is `down` too: "
+        "without a lock it cannot be told from a killed one.",
         "## Over HTTP",
         "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
         "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the kitchen is "
         "alive, else with 503; it needs no token. `/metrics` is the text format of Prometheus, and "
-        "needs the token where the page does: `Authorization: Bearer TOKEN`. However many ask, "
-        "the status is read once a second.",
+        "needs the token if the page does: `Authorization: Bearer TOKEN`. The status is read at "
+        "most once a second, however many clients ask.",
         "## Metrics",
         "The help text of a metric is the meaning of its field. A field that is null has no "
         "sample.",
@@ -256,7 +256,7 @@ def status_page() -> str:
 
 
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """All commands by their names, such as `recipes push`."""
+    """Yield all commands with their names, such as `recipes push`."""
     for name in group.list_commands(None):
         command = group.get_command(None, name)
         if hasattr(command, "commands"):
@@ -266,18 +266,18 @@ def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 EXIT_CODES: Mapping[str, str] = {
-    "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
-    "an episode cannot be judged for want of a truth: everything was served",
-    "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
-    "unfinished; two runs differ; a check found a fault; code of your own failed",
-    "2": "usage or bad input; a file or standard output cannot be written; something outside does "
-    "not answer; there is no open kitchen",
-    "3": "`status`: nobody plays the kitchen though it is not over, or its orchestrator gives no "
-    "heartbeat. With 0 it is alive, or over",
-    "129": "the terminal was lost (SIGHUP); a line says how to go on",
-    "130": "interrupted (SIGINT); a line says how to go on",
-    "141": "whoever read standard output reads no more",
-    "143": "asked to end (SIGTERM); a line says how to go on",
+    "0": "success: every episode succeeded, every timestep was equal, every file is valid. If an "
+    "episode has no truth and cannot be judged: it was finished",
+    "1": "an episode failed or is unscored, or its planner failed; a trace diverged or is "
+    "unfinished; two runs differ; a check found a fault; user-supplied code failed",
+    "2": "wrong usage or bad input; a file or standard output cannot be written; an external "
+    "service does not answer; there is no open kitchen",
+    "3": "`status`: no orchestrator plays the kitchen before its end, or its orchestrator gives no "
+    "heartbeat. With 0 the kitchen is alive or over",
+    "129": "the terminal was lost (SIGHUP); a line names the command that continues",
+    "130": "interrupted (SIGINT); a line names the command that continues",
+    "141": "the reader of standard output is gone (SIGPIPE)",
+    "143": "terminated (SIGTERM); a line names the command that continues",
 }
 
 
@@ -395,7 +395,7 @@ TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def kitchen_rules_page() -> str:
-    """The rules as they are written, with what models are told put in anew."""
+    """Return the page of the rules, with the present texts that models are told."""
     written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
     templates = Templates(VOICE.prompts)
     told = VOICE.house(load_scenario("level1/01").world(), templates)

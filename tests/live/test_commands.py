@@ -143,13 +143,13 @@ def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "say --live"),
-        (("run", "level1/01", "--remote", "worker_1"), "say --live"),
-        (("run", "level1/01", "--live", "--remote", "worker_1"), "say --redis"),
+        (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "add --live"),
+        (("run", "level1/01", "--remote", "worker_1"), "add --live"),
+        (("run", "level1/01", "--live", "--remote", "worker_1"), "add --redis"),
         (("run", "level1/01", "--live", "--pace", "soon"), "expected a time such as 1s"),
         (("run", "level1/01", "--live", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
-        (("serve", "--remote", "worker_1"), "say --redis"),
-        (("serve", "--remember", "5"), "say --redis"),
+        (("serve", "--remote", "worker_1"), "add --redis"),
+        (("serve", "--remember", "5"), "add --redis"),
         (("serve", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The options of what a person wrote, which runs in processes of its own."""
+"""The options of user-supplied code, which runs in its own processes."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import typer
 from cookmas.commands.options.fields import duration
 
 MOST_MEMORY = 2**20
-"""MiB that a process may take at most."""
+"""Maximum value of the memory limit of a process, in MiB."""
 
 PlannerTimeout = Annotated[
     float,
     duration(
-        "Seconds that a planner of your own may take for a call.", "--planner-timeout", least=0.1
+        "Maximum seconds for a call of a user-supplied planner.", "--planner-timeout", least=0.1
     ),
 ]
 Evaluators = Annotated[
     list[str] | None,
     typer.Option(
-        "--evaluator", help="module:function, an evaluator of your own; may be given again."
+        "--evaluator", help="module:function, a user-supplied evaluator; may be repeated."
     ),
 ]
 PassEnv = Annotated[
@@ -28,7 +28,7 @@ PassEnv = Annotated[
     typer.Option(
         "--pass-env",
         metavar="NAME",
-        help="An environment variable that code of your own gets; may be given again.",
+        help="An environment variable for user-supplied code; may be repeated.",
     ),
 ]
 PlannerMemory = Annotated[
@@ -37,7 +37,7 @@ PlannerMemory = Annotated[
         "--planner-memory",
         min=256,
         max=MOST_MEMORY,
-        help="MiB of memory that a planner of your own may take.",
+        help="Maximum memory of a user-supplied planner, in MiB.",
     ),
 ]
 NamedPlanner = Annotated[
@@ -49,10 +49,12 @@ NamedPlanner = Annotated[
 
 
 def refuse_other_planner(named: str, said: str | None) -> None:
-    """Raise InputError if the planner that is said is not the one that a run's folder names."""
+    """Raise InputError if `said`, the planner on the command line, is not the run's planner
+    `named`.
+    """
     from files.errors import InputError
 
     if said not in (None, named):
         raise InputError(
-            "--planner", f"this run goes on with {named}; 'cookmas fork' takes another"
+            "--planner", f"this run continues with {named}; 'cookmas fork' takes another planner"
         )
