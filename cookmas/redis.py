@@ -45,9 +45,9 @@ async def add_guest(address: str, name: str) -> str:
 
 
 async def world_at(address: str) -> str | None:
-    """Return the world of the kitchen at an address, None if it names none.
+    """Return the name of the world of the kitchen at an address; None if it names none.
 
-    Raises NoOpenEpisodeError if there is none yet.
+    Raises NoOpenEpisodeError if there is no open episode yet.
     """
     box = redis_letterbox(address)
     try:

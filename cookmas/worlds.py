@@ -42,7 +42,7 @@ def domain_of(spec: str) -> Domain:
 
 
 def commands_of_worlds() -> dict[str, Any]:
-    """Return the commands that worlds bring, by name: functions, and apps of Typer."""
+    """Return the commands of worlds by name; each is a function or a Typer app."""
     from sandbox.importing import import_named
     from worlds.capabilities import commands
 

@@ -192,7 +192,7 @@ def cli_page() -> str:
 
 
 def run_page() -> str:
-    """Return the page of what is to be run."""
+    """Return the page about the request of a run."""
     asked = RunRequest.model_fields
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
