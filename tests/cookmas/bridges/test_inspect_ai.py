@@ -307,5 +307,5 @@ def test_a_line_up_may_come_in_the_parts_that_inspect_makes_of_it() -> None:
     line = ["walker_1=team", "walker_2=llm"]
     task = scenarios("corridor/halves", planner=line)
     assert [sample.id for sample in task.dataset] == ["corridor/halves"]
-    with pytest.raises(PrerequisiteError, match="nobody plays in seat 'walker_2'"):
+    with pytest.raises(PrerequisiteError, match="seat 'walker_2' has no planner"):
         scenarios("corridor/halves", planner=line[:1])
