@@ -171,7 +171,7 @@ def test_a_redis_without_a_password_beyond_this_machine_is_warned_of(
 ) -> None:
     monkeypatch.setenv("COOKMAS_REDIS", url)
     result = CliRunner().invoke(app, ["serve", "--pace", "x", "--runs", str(tmp_path)])
-    assert ("this Redis has no password: whoever" in result.output) == warned
+    assert ("this Redis has no password: everyone" in result.output) == warned
     assert "expected a time such as 1s" in result.output
 
 
