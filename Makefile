@@ -9,35 +9,35 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 .PHONY: help setup run test check conformance bench faults sweep local-model langgraph-versions lock
 
 help:
-	@echo "make run     set up, then cook one scenario of each level"
+	@echo "make run     set up, then play one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
-	@echo "make conformance  set up, then play everything of which the tests play a sample (4 CPU minutes), then faults"
+	@echo "make conformance  set up, then play all cases of which the tests play a sample (4 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
-	@echo "make local-model  set up, then try CookMAS against llama.cpp with a small model (120 MB, minutes)"
-	@echo "make langgraph-versions  resume with the oldest LangGraph what the newest left, and back (minutes)"
-	@echo "make lock    renew the locks from pyproject.toml"
+	@echo "make local-model  set up, then test CookMAS against llama.cpp with a small model (120 MB, minutes)"
+	@echo "make langgraph-versions  resume runs of the newest LangGraph with the oldest, and the reverse (minutes)"
+	@echo "make lock    update the lock files from pyproject.toml"
 
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "CookMAS needs Python 3.11 or later; say make PYTHON=python3.11"; exit 2; }
+		|| { echo "CookMAS needs Python 3.11 or later; use make PYTHON=python3.11"; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# What tests, type checks and benchmarks need beside.
+# Further requirements of tests, type checks and benchmarks.
 TESTED := $(foreach extra,dev report inspect pettingzoo dask,requirements/$(extra).lock)
 
 $(TESTING): $(READY) $(TESTED)
 	$(INSTALL) $(addprefix -r ,$(TESTED))
 	@touch $@
 
-# Debian keeps venv in a package of its own.
+# Debian has venv in a separate package.
 .PHONY: venv-package
 venv-package:
 	@SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
@@ -52,7 +52,7 @@ browser:
 	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || { \
 		SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes chromium; \
-	} || echo "chromium could not be installed; the tests that need it are left out"
+	} || echo "chromium could not be installed; its tests are skipped"
 
 check: $(TESTING)
 	$(BIN)/ruff format --check --quiet .

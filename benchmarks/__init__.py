@@ -1,1 +1,1 @@
-"""Measurements: each module prints its numbers and says how they were made."""
+"""Measurements: each module prints its numbers and how they were made."""

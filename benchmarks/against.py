@@ -1,10 +1,12 @@
 """Compare the costs of another commit with those of this one: python -m benchmarks.against COMMIT
 
-The other commit is unpacked into a temporary folder, and the probes of `benchmarks.probes` run in
-two processes, one with its code and one with the code here, in turns: CPU seconds, and the gaps of
-the planner. Of each figure the table shows the least of the rounds, new divided by old, and how
-much a side differs between its rounds (the larger of both sides). A change is called one where it
-is more than 5% and more than twice that noise. `not there` is what a commit lacks.
+The other commit is unpacked into a temporary folder. The probes of `benchmarks.probes` run in two
+processes in turns, one with the other commit's code and one with this code. They measure CPU
+seconds and the planner's gaps.
+
+For each figure the table shows the minimum of the rounds, new divided by old, and the noise: the
+larger of both sides' differences between rounds. A difference counts as a change if it is more than
+5% and more than twice the noise. `not there` marks a probe that a commit lacks.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from benchmarks.probes import PROBES, Measured
 
 ROOT = Path(__file__).parent.parent
 CHANGED = 0.05
-"""The share by which a figure has changed at the least."""
+"""Minimum relative difference that counts as a change."""
 
 
 class Side:
@@ -44,7 +46,7 @@ class Side:
         self.rounds: dict[str, list[float]] = {}
 
     def measure(self, probe: str) -> bool:
-        """Measure once more; return whether the code has what the probe needs.
+        """Measure once more; return False if the code lacks what the probe needs.
 
         Raises SystemExit if the process has died.
         """
@@ -78,7 +80,9 @@ def unpack(commit: str, folder: Path) -> None:
 
 
 def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
-    """Return a row of the table: both figures, new divided by old, the noise, and what changed."""
+    """Return a row of the table: both figures, new divided by old, the noise, and whether it
+    changed.
+    """
     shown = [f"{min(each):.3g}" if each else "not there" for each in (old, new)]
     if not old or not new:
         return f"| {name} | {' | '.join(shown)} | | | |"
@@ -91,7 +95,7 @@ def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> 
 
 
 def main() -> None:
-    """Measure both commits in turns, print a row for each figure."""
+    """Measure both commits in turns, and print a row for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("commit", help="the commit to compare with")
     parser.add_argument("--rounds", type=int, default=5, help="how often each side is measured")

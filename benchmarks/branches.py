@@ -1,11 +1,12 @@
-"""How many branches of the reader no text pins: each is switched off, and all texts are read again.
+"""Find branches of the reader that no text depends on: each is switched off, and all texts are
+read.
 
     python -m benchmarks.branches [MODULE...]
 
 The texts are the recipes of the menu, their rewrites, the corpus with its notes, and the sentences
-and notes of the tests, whose readings are all held there. A branch is an `if` of a function in
-`worlds/restaurant/reading`; switched off, its test is false. It is pinned where a reading changes
-or fails. Prints the branches that are not, and their share.
+and notes of the tests. A branch is an `if` of a function in `worlds/restaurant/reading`; its test
+is replaced by False. The branch is pinned if a reading changes or fails. The command prints the
+branches that are not pinned, and their share.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Probe = Callable[[], str]
 
 
 def probes() -> list[Probe]:
-    """One function for each text, which says how it is read."""
+    """Return one function for each text, which returns the text's reading."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: list[Probe] = []
@@ -63,7 +64,7 @@ def _note(note: str, dish: Sequence[Component], larder: Larder) -> str:
 
 
 def literals(path: Path) -> Iterator[list[str]]:
-    """The strings that each tuple in a test begins with: what is read, and for a note its item."""
+    """Return the strings at the start of each tuple in a test: a text, and for a note its item."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Tuple):
             values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
@@ -72,7 +73,7 @@ def literals(path: Path) -> Iterator[list[str]]:
 
 
 def functions(module: ModuleType) -> dict[str, FunctionType]:
-    """The functions and methods of a module, by their qualified names."""
+    """Return the functions and methods of a module, by their qualified names."""
     found: dict[str, FunctionType] = {}
     for value in vars(module).values():
         inner: Sequence[Any] = list(vars(value).values()) if isinstance(value, type) else [value]
@@ -85,7 +86,7 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
 
 
 def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
-    """All code in a piece of code, by qualified name."""
+    """Return all code objects in a code object, by qualified name."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield constant.co_qualname, constant
@@ -95,7 +96,7 @@ def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 def unpinned(
     module: ModuleType, texts: Sequence[Probe], expected: Sequence[str]
 ) -> tuple[int, list[int]]:
-    """How many branches a module has, and the lines of those that no text pins."""
+    """Return the number of a module's branches, and the lines of those that no text pins."""
     assert module.__file__ is not None
     source = Path(module.__file__).read_text()
     known = functions(module)
@@ -122,7 +123,7 @@ def unpinned(
 
 
 def differs(text: Probe, wanted: str) -> bool:
-    """Whether a text is read otherwise, or not at all."""
+    """Return whether a text has another reading, or none."""
     try:
         return text() != wanted
     except Exception:

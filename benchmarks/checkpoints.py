@@ -1,9 +1,10 @@
-"""What a timestep leaves in the database of checkpoints: python -m benchmarks.checkpoints
+"""Measure the bytes that a timestep adds to the database of checkpoints: python -m
+benchmarks.checkpoints
 
-A kitchen with open dishes is played by a planner that always answers with the same kind of
-schedule; bytes are those of the rows in the database. Beside it a graph of the same shape with
-nothing in its state but a number. What is kept should depend neither on the length of the schedule,
-nor on how many lines have been closed, nor on the age of the run, nor on what a planner remembers.
+A planner that always answers with the same kind of schedule plays a kitchen with open dishes. The
+bytes are those of the rows in the database. For comparison, a graph of the same shape has only a
+number in its state. The bytes should depend neither on the length of the schedule, nor on the
+number of closed lines, the age of the run, or the planner's memory.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ from scenarios.menu import load_menu
 from worlds.restaurant.prompts.blocks import outline
 
 OPEN = 12
-"""Dishes that are open all the time."""
+"""Number of dishes that are open all the time."""
 
 
 class _Busy(Restaurant):
-    """A restaurant in which every station is full of food that has been worked on."""
+    """A restaurant in which every station is full of processed food."""
 
     def start(self) -> KitchenState:
-        """Every slot holds something else."""
+        """Return a state in which every slot holds different food."""
         state = super().start()
         foods = cycle(sorted(self.kitchen.larder))
         contents = {
@@ -66,9 +67,10 @@ def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
 
 
 class Repeating:
-    """Answers with a schedule of so many timesteps, in which the workers walk to and fro.
+    """Planner whose schedules have a fixed number of timesteps, in which the workers walk to and
+    fro.
 
-    It remembers its last decisions as a planner that asks a model does, each with its state.
+    It stores its last decisions with their states, as a planner that calls a model does.
     """
 
     name = "repeating"
@@ -79,7 +81,7 @@ class Repeating:
         self._ways = Prompting(memory=decisions)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The workers walk from the fridge to the pantry and back."""
+        """Return a schedule in which the workers walk from the fridge to the pantry and back."""
         workers = observation.world.workers
         walks = [dict.fromkeys(workers, f"navigate({place})") for place in ("fridge", "pantry")]
         schedule = (walks * self._length)[: self._length]
@@ -91,10 +93,10 @@ class Repeating:
 
 
 async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
-    """Return the bytes in the database after so many timesteps.
+    """Return the bytes in the database after a number of timesteps.
 
-    Schedules are of some `length`; so many lines have been `closed` before; so many last
-    `decisions` are remembered. What has been played in the folder is not played again.
+    Schedules have the given `length`; `closed` lines were closed before; the planner remembers
+    `decisions`. Timesteps that were already played in the folder are not played again.
     """
     path = folder / f"{length}-{closed}-{decisions}-{timesteps}.sqlite"
     if path.exists():
@@ -105,9 +107,10 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
 
 
 async def measure_growth(folder: Path, keep: int | None, timesteps: int, every: int) -> list[int]:
-    """Return the bytes in the database after each so many timesteps of one run.
+    """Return the bytes in the database after each of several timesteps of one run.
 
-    The last `keep` checkpoints are kept, or all. The planner is called every 50 timesteps.
+    The database keeps the last `keep` checkpoints, or all. The planner is called every 50
+    timesteps.
     """
     path = folder / f"growth-{keep}.sqlite"
     sizes = []
@@ -156,7 +159,9 @@ def _build_episode(
 
 
 def size(path: Path) -> int:
-    """Bytes of the database with its log written back, indices and unused space included."""
+    """Return the bytes of the database after a checkpoint of its log, with indices and unused
+    space.
+    """
     database = sqlite3.connect(path)
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
@@ -168,7 +173,7 @@ class _Bare(TypedDict):
 
 
 async def bare(folder: Path, timesteps: int) -> int:
-    """The same of a graph with two nodes, the second three times at once, and one number."""
+    """Return the same for a graph with two nodes, the second of which runs three times at once."""
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(_Bare)
     graph.add_node("kitchen", lambda state: {"number": state["number"] + 1})
     graph.add_node("worker", lambda state: {})
@@ -191,7 +196,7 @@ async def bare(folder: Path, timesteps: int) -> int:
 
 
 async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 100) -> float:
-    """Bytes that a timestep adds, from a run of so many and one of twice as many."""
+    """Return the bytes that a timestep adds, from one run and one of twice the length."""
     return (await write(2 * timesteps) - await write(timesteps)) / timesteps
 
 
@@ -203,12 +208,11 @@ CASES = (
     (1, 0, 0, 30),
     (1, 0, 5, 30),
 )
-"""Timesteps of the schedules, lines closed before, decisions that are remembered, and timesteps
-after which it is measured."""
+"""Schedule length, lines closed before, decisions remembered, and timesteps before measuring."""
 
 
 async def measured(folder: Path) -> list[float]:
-    """Bytes a timestep of each case."""
+    """Return the bytes per timestep of each case."""
     return [
         await per_timestep(partial(kept, folder, *case), timesteps) for *case, timesteps in CASES
     ]

@@ -1,9 +1,9 @@
-"""How often intervals of 95% cover the truth, by simulation; writes a table of the metrics.
+"""Simulate how often 95% intervals cover the true mean; write a table into the page of the metrics.
 
     python -m benchmarks.coverage [SAMPLES]
 
-Cases are drawn from distributions of known mean with a fixed seed. Ends with 1 if the intervals of
-a share, or of a mean of normal values, cover it in fewer than 93% of the samples.
+Cases are drawn from distributions of known mean with a fixed seed. The exit code is 1 if the
+intervals of a share, or of a mean of normal values, cover it in fewer than 93% of the samples.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ LEAST = 0.93
 CASES = (2, 3, 5, 6, 10, 20, 60)
 SHARES = (0.5, 0.8, 0.95, 0.99)
 REPEATED = ((1, 0.5), (4, 0.02), (4, 0.2), (4, 0.5), (4, 0.9), (13, 0.2), (None, 0.5))
-"""Repeats of a case, None where each case draws their number (geometric, 5 on average), and the
-correlation of repeats."""
+"""Repeats of a case (None: geometric, 5 on average), and the correlation of repeats."""
 
 Rng = np.random.Generator
 Sample = Callable[[Rng, int], Estimate | Difference | None]
-"""Draws so many cases, and estimates their mean."""
+"""Draws a number of cases, and estimates their mean."""
 
 DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
     "normal": (lambda rng, n: [*rng.normal(10, 4, n)], 10.0),
@@ -44,7 +43,7 @@ DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What is simulated: samples of known means; `held` if 93% must be covered."""
+    """A simulated estimate: samples of known means; `held` if at least 93% must be covered."""
 
     name: str
     samples: Sequence[tuple[Sample, float]]
@@ -52,7 +51,7 @@ class Row:
 
 
 def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | None:
-    """Return the share of the intervals that cover the truth; None if hardly any has two ends."""
+    """Return the share of intervals that cover the true mean; None if too few have two ends."""
     rng = np.random.default_rng(0)
     found = [sample(rng, cases) for _ in range(samples)]
     ends = [(x.low, x.high) for x in found if x and x.low is not None and x.high is not None]
@@ -62,7 +61,7 @@ def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | 
 
 
 def rows() -> Iterator[Row]:
-    """Return all that is simulated."""
+    """Return all simulated estimates."""
     for repeats, rho in REPEATED:
         of = {1: "1 repeat", None: f"about 5 values, rho {rho}"}
         name = f"shares, {of.get(repeats, f'{repeats} repeats, rho {rho}')}"
@@ -76,7 +75,9 @@ def rows() -> Iterator[Row]:
 
 
 def _share(share: float, repeats: int | None, rho: float) -> Sample:
-    """Cases whose chances vary, so that their repeats are correlated (beta-binomial)."""
+    """Draw cases with different probabilities, so that their repeats are correlated
+    (beta-binomial).
+    """
     spread = (1 - rho) / rho
 
     def sample(rng: Rng, cases: int) -> Estimate | None:
@@ -95,7 +96,7 @@ def _paired_normal(rng: Rng, cases: int) -> Difference | None:
 
 
 def _paired_shares(repeats: int) -> Sample:
-    """Two arms with the same chance in each case."""
+    """Draw two arms with the same probability in each case."""
 
     def sample(rng: Rng, cases: int) -> Difference | None:
         chances = rng.beta(1, 0.5, cases)

@@ -1,10 +1,10 @@
-"""How success, replans and tokens grow with a model's errors; writes a page of the docs.
+"""Measure how success, replans and tokens grow with a model's errors; write a page of the docs.
 
     python -m benchmarks.errors
 
-Every scenario is played against the scripted model server with 0 to 20 per cent of all assignments
-made illegal: with and without look-ahead repair, with and without replanning; then with dropped
-customizations, which no look-ahead can see.
+The scripted model server plays every scenario with 0 to 20 per cent of all assignments illegal:
+with and without look-ahead repair, with and without replanning. A second series drops
+customizations, which look-ahead cannot detect.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ COLUMNS = "| | rate | success % | replans | model calls | 1000 tokens | FAILs | 
 
 
 class NoReplanning:
-    """Answers a FAIL with the rest of the last schedule; only events make it plan again."""
+    """Planner that answers a FAIL with the rest of its last schedule; only events make it plan
+    again.
+    """
 
     def __init__(self, inner: Planner) -> None:
         self._inner = inner
@@ -41,16 +43,16 @@ class NoReplanning:
 
     @property
     def name(self) -> str:
-        """The inner planner's name, and what is done to it."""
+        """The inner planner's name with a suffix."""
         return f"{self._inner.name}, once"
 
     @property
     def planner_class(self) -> PlannerClass:
-        """That of the inner planner."""
+        """The inner planner's class."""
         return self._inner.planner_class
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """A new schedule where something else than a FAIL or the end of the last one calls."""
+        """Return a new schedule unless a FAIL or the end of the last schedule is the only cause."""
         if {trigger.kind for trigger in observation.triggers} - {FAILURE, EXHAUSTED}:
             plan = await self._inner.plan(observation)
             self._last, self._since = plan.schedule, observation.timestep
@@ -60,7 +62,7 @@ class NoReplanning:
 
 
 def once(make: Maker) -> Maker:
-    """The same planner without replanning."""
+    """Return the planner without replanning."""
 
     def made(model: Model) -> Planner:
         return NoReplanning(make(model))
@@ -79,7 +81,7 @@ ARMS: Mapping[str, Maker] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One arm at one rate, over all scenarios."""
+    """One arm at one error rate, over all scenarios."""
 
     kind: PlannerClass
     success: float
@@ -91,12 +93,12 @@ class Point:
 
 
 def asked_at(run: Run) -> set[int]:
-    """The timesteps at which the model was asked; a schedule that just goes on asks for nothing."""
+    """Return the timesteps at which the model was called; continuing a schedule needs no call."""
     return {call.timestep for call in run.trace.of(ModelCall)}
 
 
 def measure(runs: Sequence[Run]) -> Point:
-    """The means over episodes; success and kept customizations in per cent."""
+    """Return the means over episodes; success and kept customizations in per cent."""
     count = len(runs)
     wishes = total(runs, "customizations")
     return Point(
@@ -111,7 +113,7 @@ def measure(runs: Sequence[Run]) -> Point:
 
 
 def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict[str, list[Point]]:
-    """Each arm at each rate of a fault."""
+    """Return the points of each arm at each rate of a fault."""
     names = scenario_names()
     points: dict[str, list[Point]] = {arm: [] for arm in arms}
     for arm, make in arms.items():
@@ -123,13 +125,13 @@ def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict
 
 
 def row(point: Point) -> str:
-    """A point as cells of a table."""
+    """Return a point as table cells."""
     numbers = (point.success, point.replans, point.calls, point.tokens, point.fails, point.kept)
     return " | ".join(f"{number:.1f}" for number in numbers)
 
 
 def tables_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
-    """The points of all arms in Markdown, a table for each class of planners."""
+    """Return the points of all arms in Markdown, one table for each class of planners."""
     rows: dict[str, list[str]] = {}
     for arm, of_arm in points.items():
         for rate, point in zip(rates, of_arm, strict=True):

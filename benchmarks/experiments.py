@@ -1,9 +1,10 @@
-"""The experiments of the docs: plays their suites and fills their pages.
+"""Play the suites of the docs' experiments and fill their pages.
 
     python -m benchmarks.experiments [NAME ...]
 
-Each is a suite that comes with CookMAS, played into `sweeps/NAME`, and a page of `docs/experiments`
-with the tables and the plot of its report. What is finished is not played again.
+Each experiment is a suite that comes with CookMAS, played into `sweeps/NAME`, and a page of
+`docs/experiments` with the tables and the plot of its report. Finished episodes are not played
+again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ PAGES = DOCS / "experiments"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a page shows of a report: columns, the one that is drawn, and tables by their titles."""
+    """The parts of a report on a page: columns, the plotted column, and tables by their titles."""
 
     columns: Sequence[str]
     plot: str = "success"
@@ -59,7 +60,7 @@ EXPERIMENTS: Mapping[str, Shown] = {
 
 
 def played(name: str) -> Path:
-    """The folder of a sweep in which everything of a suite is finished."""
+    """Play a suite to its end; return the folder of the sweep."""
     suite, path = load_suite(name)
     folder = Path("sweeps") / name
     processes = Processes(os.cpu_count() or 1)
@@ -93,7 +94,7 @@ def write(name: str, shown: Shown, folder: Path) -> None:
 
 
 def _plain(table: Table) -> Table:
-    """A table for the docs: all groups together, and no links, for the traces are not there."""
+    """Return a table for the docs: with all groups together, and without links to traces."""
     grouped = "group" in table.columns
     rows = [
         [cell.text if isinstance(cell, Link) else cell for cell in row]

@@ -1,16 +1,16 @@
-"""Measure what the graph costs, beside a bare graph and beside the plain loop, in one run.
+"""Measure the cost of the graph against a bare graph and against the plain loop, in one run.
 
     python -m benchmarks.graph
 
 The bare graph has the channels and the supersteps of an episode's graph. Its nodes do no work: each
-returns what the episode's node returned in that superstep. Its workers have a task each, or share
+returns what the episode's node returned in that superstep. Its workers have one task each, or share
 one task, as scripted workers do in CookMAS. All three graphs play the same episode of the first
 level, with checkpoints in SQLite and without.
 
 The naive planner then plays every scenario of that level, in the graph and in the plain loop. A
 planner that repeats its answers plays them again, without planning. Loading and judging are not
-counted. Costs are CPU seconds of the process: the median of rounds in which all take turns. The
-table is written into a page of the docs.
+counted. Costs are CPU seconds of the process: the median of rounds in which all variants take
+turns. The table is written into a page of the docs.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ LEVEL = "level1"
 CONFIG = RunnableConfig(configurable={"thread_id": "episode"}, recursion_limit=10**6)
 
 Update = tuple[str, dict[str, Any]]
-"""A node, and what it answered in a superstep."""
+"""A node, and its answer in a superstep."""
 
 Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
-"""Plays an episode; its checkpoints go to a saver, its trace to a folder where there is one."""
+"""Plays an episode with a saver for its checkpoints and an optional folder for its trace."""
 
 
 async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
-    """Return what the nodes of an episode's graph return, in order."""
+    """Return the answers of the nodes of an episode's graph, in order."""
     world = scenario.world()
     recorder = Recorder()
     recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))
@@ -81,7 +81,7 @@ async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
 def bare(
     updates: Sequence[Update], *, shared: bool
 ) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
-    """Return what makes a graph whose nodes answer this, one after the other.
+    """Return a factory of graphs whose nodes give these answers in order.
 
     Its workers have `shared` tasks, or one each.
     """
@@ -127,7 +127,7 @@ def bare(
 
 
 async def seconds(play: Play, *, kept: bool) -> float:
-    """CPU seconds of an episode, with checkpoints in SQLite where they are `kept`."""
+    """Return the CPU seconds of an episode; `kept` adds checkpoints in SQLite."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if not kept:
@@ -144,13 +144,13 @@ async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Pat
 
 
 async def medians(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
-    """Return the CPU seconds of each: the median of rounds in which all take turns."""
+    """Return the CPU seconds of each variant: the median of rounds in which all take turns."""
     taken = [[await seconds(play, kept=kept) for play in plays] for _ in range(rounds)]
     return [median(each) for each in zip(*taken, strict=True)]
 
 
 async def beside_bare(rounds: int = ROUNDS) -> list[str]:
-    """Rows of a table: an episode in the graph, and what bare ones cost."""
+    """Return table rows: an episode in the graph, and the cost of bare graphs."""
     scenario = load_scenario(f"{LEVEL}/01")
     planner = await fixed(scenario)
     updates = await answers(scenario, planner)
@@ -180,13 +180,13 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
 
 
 async def fixed(scenario: Scenario) -> FixedPlanner:
-    """Return a planner that repeats what the naive one answered."""
+    """Return a planner that repeats the naive planner's answers."""
     trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
     return FixedPlanner([step.commands for step in trace.of(StepRecord)])
 
 
 async def beside_graph(rounds: int = ROUNDS) -> list[str]:
-    """Rows of a table: episodes in the plain loop, and what they cost in the graph."""
+    """Return table rows: episodes in the plain loop, and their cost in the graph."""
     scenarios = [load_scenario(name) for name in scenario_names(1)]
     planners: dict[str, list[Planner | Team]] = {
         "planned by naive": [load_planner("naive", each) for each in scenarios],
@@ -209,7 +209,7 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
 
 
 def row(what: str, taken: float, beside: str, other: float) -> str:
-    """A row of the table."""
+    """Return a table row."""
     ratio = f"{taken / other:.2f}"
     return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
 

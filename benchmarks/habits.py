@@ -2,8 +2,8 @@
 
     python -m benchmarks.habits
 
-From the truths of the part of the corpus that may be learnt from, and from how the reader reads
-the shipped menu: never from the truth of the menu, nor from the other parts of the corpus.
+The sources are the truths of the training part of the corpus, and the reader's readings of the
+shipped menu. The truth of the menu and the other parts of the corpus are never used.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ HEAD = "# What is always and never done to a food. Made by `python -m benchmarks
 
 
 FEWEST = 4
-"""Dishes that a habit needs."""
+"""Minimum number of dishes for a habit."""
 
 
 def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
-    """What is always and what is never true of each food that is in enough dishes."""
+    """Return what is always and what is never true of each food that is in enough dishes."""
     seen: dict[str, list[set[str]]] = defaultdict(list)
     for dish in dishes:
         for food, true in facts(dish):

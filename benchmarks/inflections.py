@@ -2,7 +2,8 @@
 
     python -m benchmarks.inflections
 
-What lemminflect says of the words of the lexicon with the ingredients of the shipped menu.
+They are lemminflect's inflections of the words of the lexicon and of the shipped menu's
+ingredients.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from worlds.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
 
 
 def inflections() -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     INFLECTIONS.clear()
     lexicon_of.cache_clear()
     lexicon_of(frozenset(load_menu().larder))

@@ -1,17 +1,15 @@
-"""How an open kitchen bears a load: python -m benchmarks.load [ORDERS] [TIMESTEPS] [PROBES]
+"""Measure an open kitchen under load: python -m benchmarks.load [ORDERS] [TIMESTEPS] [PROBES]
 
-A rush of orders that three senders have posted before it begins, and a stream with an order more at
-each timestep, in the large kitchen with six workers, with the embedded mailbox and over a Redis of
-its own. Each run is cut into twenty spans of as many timesteps; of each are told the CPU of the
-kitchen's process for a timestep, planning and posting left aside, and the memory that the process
-holds. Planning is done with the least effort, since it is not what is measured here.
+There are two loads, in the large kitchen with six workers, with the embedded mailbox and with a
+Redis server: a rush of orders that three senders posted before the start, and a stream with one
+more order at each timestep. Each run has twenty spans of as many timesteps. For each span the table
+has the CPU per timestep of the kitchen's process, without planning and posting, and the process's
+memory. The planner uses the least effort, since planning is not measured here.
 
-Then one sender floods a kitchen that has a pace of a second a timestep, and another one orders
-PROBES times: told is how long this one waits for its first answer, its place or what becomes of the
-order, and for the last.
-
-Nothing may be lost, nothing reordered, and the trace replays: AssertionError if not. Writes the
-plots and the table of the docs.
+Then one sender floods a kitchen with a pace of one second per timestep, and another sender orders
+PROBES times. The table has that sender's waiting time for the first answer (its place or the
+outcome) and for the last one. No message may be lost or reordered, and the trace must replay:
+AssertionError if not. The module writes the plots and the table of the docs.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ PACE = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Part of a run: milliseconds of CPU a timestep, and megabytes held at its end."""
+    """Part of a run: CPU milliseconds per timestep, and megabytes of memory at its end."""
 
     timesteps: int
     milliseconds: float
@@ -70,7 +68,7 @@ class Span:
 
 
 class Quick(EmbeddedPlanner):
-    """Plans with the least effort; `seconds` of CPU in all, and how many lines were open."""
+    """Planner with the least effort; `seconds` is its CPU time, `open_lines` the open lines."""
 
     effort = 1
 
@@ -80,7 +78,7 @@ class Quick(EmbeddedPlanner):
         self.open_lines = 0
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """A schedule for all open lines."""
+        """Return a schedule for all open lines."""
         began = time.process_time()
         try:
             return await super().plan(observation)
@@ -90,9 +88,9 @@ class Quick(EmbeddedPlanner):
 
 
 async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int) -> Trace:
-    """A kitchen with so many orders before it begins, or one at each of so many timesteps.
+    """Play a kitchen with a number of orders before it begins, or one at each of several timesteps.
 
-    Prints its spans as JSON; returns its trace.
+    Print its spans as JSON; return its trace.
     """
     scenario, planner = DOMAIN.scenario("open", SETTINGS), Quick()
     numbers = count()
@@ -135,13 +133,15 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
 
 
 def _held() -> float:
-    """Megabytes of memory that this process holds."""
+    """Return the megabytes of memory that this process holds."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
 
 
 def check(trace: Trace, orders: int) -> None:
-    """Each order is in the trace once, in the order of its sender, and is served once."""
+    """Raise AssertionError unless each order is in the trace once, in its sender's order, and
+    served once.
+    """
     assert trace.end
     assert trace.end.termination == "closed"
     events = list(trace.of(EventRecord))
@@ -162,7 +162,7 @@ def check(trace: Trace, orders: int) -> None:
 
 
 async def run(kind: str, orders: int, stream: int) -> None:
-    """One run, in this process."""
+    """Play one run in this process."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
@@ -191,14 +191,14 @@ async def run(kind: str, orders: int, stream: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """Seconds until the first answers to orders beside a flood, in order, and how many waited."""
+    """Sorted seconds until the first answers to orders during a flood, and how many waited."""
 
     first: list[float]
     waited: int
 
 
 async def flooded(kind: str, probes: int) -> Waits:
-    """Orders beside a flood of as many messages as one sender may have."""
+    """Return the waits of orders during a flood of as many messages as one sender may have."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
@@ -243,7 +243,7 @@ async def _probed(where: str | Path, probes: int) -> Waits:
 
 
 async def _first(where: str | Path) -> tuple[float, bool]:
-    """Order; the seconds until the first answer, and whether it was a place."""
+    """Order; return the seconds until the first answer, and whether it was a place."""
     began = time.perf_counter()
     told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with AsyncClient(where, "anna", patience=600) as client:
@@ -265,7 +265,7 @@ async def play(folder: Path) -> None:
 
 
 def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
-    """The spans of a run in a process of its own."""
+    """Return the spans of a run in its own process."""
     arguments = (kind, str(orders), str(stream))
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.load", *arguments], stdout=subprocess.PIPE, check=True
@@ -288,7 +288,7 @@ def _flood_table(probes: int) -> str:
 
 
 def main(orders: int, timesteps: int, probes: int) -> None:
-    """All runs, the plots and the tables."""
+    """Play all runs; write the plots and the tables."""
     fill(PAGE, "flood", _flood_table(probes))
     runs: dict[str, list[Span]] = {}
     for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):

@@ -1,10 +1,9 @@
-"""What a model makes of a few scenarios, within a budget: a row of the table of models for each.
+"""Play a few scenarios with a model, within a budget: a row of the table of models for each.
 
-    python -m benchmarks.models
-    python -m benchmarks.models --model NAME --base-url URL
+    python -m benchmarks.models python -m benchmarks.models --model NAME --base-url URL
 
-Without an endpoint it is the local model, whose server runs as a process of its own while this
-lasts. The table of the page is filled for that one alone; the rows of others are printed.
+Without an endpoint the local model plays, whose server is a process of this command. Only its rows
+go into the table of the page; the rows of other models are printed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from orchestrator.models.options import ModelOptions
 PAGE = DOCS / "reference" / "local-model.md"
 
 EPISODES = (("level1/03", "default"), ("corridor/two", "default"))
-"""Scenarios, and the presets they are played with."""
+"""Scenarios, and the presets with which they are played."""
 
 CALLS, TOKENS, SECONDS = 2, 900, 3600.0
 """Calls of an episode, tokens of an answer, and seconds of a call, at most."""
@@ -40,7 +39,7 @@ COLUMNS = (
 
 @contextmanager
 def local() -> Iterator[str]:
-    """The URL of the local model while it is served."""
+    """Yield the URL of the local model while it is served."""
     command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -49,7 +48,7 @@ def local() -> Iterator[str]:
 
 
 def row(model: str, url: str, scenario: str, preset: str) -> str:
-    """An episode as a row."""
+    """Return an episode as a row."""
     options = ModelOptions(model=model, base_url=url, deadline=SECONDS, budget_calls=CALLS)
     asking = AskingOptions(preset=preset, max_tokens=TOKENS, temperature=0.0, model_seed=1)
     loaded = load_scenario(scenario)

@@ -1,9 +1,9 @@
-"""overcooked-ai as a yardstick: its speed in the same run, round by round beside ours.
+"""overcooked-ai as a yardstick: its speed in the same run, in alternating rounds.
 
-Two agents in `cramped_room` play random joint actions, which are drawn beforehand and all legal.
-Two things of theirs are timed, in CPU seconds: `env.step`, and the transition of the state alone
-(`mdp.get_state_transition`). overcooked-ai needs an environment of its own (numpy below 2), which
-the first run makes in `.venv-overcooked`.
+Two agents in `cramped_room` play random joint actions, which are prepared and legal. Two functions
+of overcooked-ai are timed, in CPU seconds: `env.step`, and the bare state transition
+(`mdp.get_state_transition`). overcooked-ai needs its own environment (numpy below 2), which the
+first run makes in `.venv-overcooked`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ for _ in sys.stdin:
 
 
 class Speeds(NamedTuple):
-    """Joint timesteps of overcooked-ai in a CPU second: of `env.step`, of the bare transition."""
+    """Joint timesteps of overcooked-ai per CPU second: of `env.step`, of the bare transition."""
 
     step: float
     transition: float
@@ -61,7 +61,7 @@ class Speeds(NamedTuple):
 
 @contextmanager
 def overcooked() -> Iterator[Callable[[], Speeds]]:
-    """Start overcooked-ai in a process of its own; calling what is given measures one round."""
+    """Yield a function that measures one round of overcooked-ai in its own process."""
     code = THEIRS.format(timesteps=TIMESTEPS)
     with subprocess.Popen(
         [str(_python()), "-W", "ignore", "-c", code],
@@ -86,9 +86,9 @@ def overcooked() -> Iterator[Callable[[], Speeds]]:
 
 
 def compare(ours: Mapping[str, Callable[[], float]]) -> None:
-    """Print our speeds beside theirs; every round measures each of ours, then theirs.
+    """Print our speeds and theirs; every round measures each of ours, then theirs.
 
-    `ours` measure joint timesteps in a CPU second. The ratios are medians over the rounds.
+    `ours` measure joint timesteps per CPU second. The ratios are medians over the rounds.
     """
     rounds: list[tuple[dict[str, float], Speeds]] = []
     with overcooked() as theirs:
@@ -114,7 +114,7 @@ def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
 
 
 def _python() -> Path:
-    """Return the interpreter that has overcooked-ai, which is installed where it is missing."""
+    """Return the interpreter that has overcooked-ai; install it if it is missing."""
     python = ENVIRONMENT / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)

@@ -1,4 +1,4 @@
-"""Pages of the docs in which measured tables stand between marks."""
+"""Pages of the docs that have measured tables between marks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def fill(page: Path, mark: str, text: str) -> None:
 
 
 def by_class(columns: str, rows: Mapping[str, Sequence[str]]) -> str:
-    """A table for each class of planners, whose rows are given by the class."""
+    """Return a table for each class of planners, from rows by class."""
     return "\n\n".join(f"Class *{kind}*:\n\n{table(columns, made)}" for kind, made in rows.items())
 
 
 def table(columns: str, rows: Sequence[str]) -> str:
-    """A table in Markdown; the first column is text, the others are numbers."""
+    """Return a Markdown table; the first column is text, the others are numbers."""
     ruler = "|---|" + "---:|" * (columns.count("|") - 2)
     return "\n".join([columns, ruler, *rows])

@@ -1,12 +1,15 @@
-"""How soon the page of a long run is there, and how it scrubs: python -m benchmarks.page_view
+"""Measure how soon the page of a long run appears, and how smoothly it scrubs.
 
-An open kitchen is played for so many timesteps, with an order every few of them, and its page is
-looked at in headless Chromium: seconds from the navigation to the first moment that is drawn; then
-the scrubber is dragged through the whole run, one position a frame, with the kitchen in view and
-with the timeline in view: the time from frame to frame, and the CPU time of a frame, of the page's
-main thread and of all of Chromium, which draws without a graphics card. Frames depend on what else
-the machine does, so its load is told too; CPU hardly does. `--keep FOLDER` keeps the traces, which
-take minutes to make.
+    python -m benchmarks.page_view
+
+An open kitchen is played for many timesteps with regular orders. Headless Chromium opens its page.
+The first figure is the seconds from the navigation to the first drawn moment. Then the scrubber is
+dragged through the whole run, one position per frame, first with the kitchen in view, then with the
+timeline. The other figures are the time from frame to frame, and the CPU time of a frame: of the
+page's main thread, and of all of Chromium, which draws without a graphics card.
+
+Frame times depend on the machine's load, which is therefore printed too; CPU times hardly do.
+`--keep FOLDER` keeps the traces, which take minutes to make.
 """
 
 from __future__ import annotations
@@ -36,11 +39,11 @@ from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 RUNS = ((3_000, 18), (20_000, 40))
-"""How long each kitchen is open, and the timesteps from one order to the next in it."""
+"""Timesteps for which each kitchen is open, and timesteps between its orders."""
 
 FRAMES = 400
 AT_ONCE = 50
-"""Milliseconds within which a frame comes at once."""
+"""Maximum milliseconds of a frame that appears immediately."""
 
 SEEN = {"kitchen": "#scene", "timeline": "#timeline"}
 NOTES = ("", "no onion, please", "well done", "with extra butter", "")
@@ -59,13 +62,13 @@ DRAG = """async (frames) => {
 
 
 class Quick(EmbeddedPlanner):
-    """One that searches little: it is the page that is measured."""
+    """Planner with little search, since only the page is measured."""
 
     effort = 1
 
 
 def play(path: Path, timesteps: int, between: int) -> None:
-    """The trace of a kitchen that is open for so long."""
+    """Return the trace of a kitchen that is open for a number of timesteps."""
     scenario = DOMAIN.scenario("open", {})
     draw = Random(0)
     events: list[tuple[int, dict[str, Any]]] = []
@@ -83,18 +86,20 @@ def play(path: Path, timesteps: int, between: int) -> None:
 
 
 class Looked(NamedTuple):
-    """Seconds until the page was there; while scrubbing, milliseconds from each frame to the next,
-    and the milliseconds of CPU for one, of the main thread and of all processes.
-    """
+    """The measurements of a page."""
 
     seconds: float
+    """Seconds until the page appeared."""
     frames: list[float]
+    """Milliseconds from each frame to the next while scrubbing."""
     main: float
+    """CPU milliseconds per frame of the main thread."""
     all: float
+    """CPU milliseconds per frame of all processes."""
 
 
 def look(browser: Browser, file: Path, seen: str) -> Looked:
-    """Open a page and drag its scrubber through it, with one of its panels in view."""
+    """Open a page and drag its scrubber through the run, with one of its panels in view."""
     shown = browser.new_page(viewport=ViewportSize(width=1366, height=900))
     began = time.perf_counter()
     shown.goto(file.as_uri())
@@ -115,19 +120,19 @@ def look(browser: Browser, file: Path, seen: str) -> Looked:
 
 
 def _busy(session: CDPSession) -> float:
-    """Seconds of CPU that the main thread has used so far."""
+    """Return the CPU seconds that the main thread has used so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
 def _used(session: CDPSession) -> float:
-    """Seconds of CPU that all processes of the browser have used so far."""
+    """Return the CPU seconds that all processes of the browser have used so far."""
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     return sum(float(process["cpuTime"]) for process in processes)
 
 
 def played(folder: Path, timesteps: int, between: int) -> Path:
-    """Return the trace of a kitchen that was open for so long; make it if it is not there."""
+    """Return the trace of an open kitchen from the folder; make it if it is missing."""
     path = folder / f"{timesteps}.jsonl"
     if not path.exists():
         play(path, timesteps, between)
@@ -136,7 +141,7 @@ def played(folder: Path, timesteps: int, between: int) -> Path:
 
 @contextmanager
 def trace_folder(about: str | None) -> Iterator[Path]:
-    """Open the folder for traces that `--keep` names, or one that is removed at the end."""
+    """Yield the folder for traces that `--keep` names, or a temporary one."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--keep", type=Path, help="a folder for the traces")
     keep = parser.parse_args().keep
@@ -147,7 +152,7 @@ def trace_folder(about: str | None) -> Iterator[Path]:
 
 
 def main() -> None:
-    """Play, look, tell."""
+    """Play, measure and print."""
     with trace_folder(__doc__) as folder:
         files: list[tuple[int, Path]] = []
         for timesteps, between in RUNS:

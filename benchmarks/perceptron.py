@@ -1,15 +1,16 @@
-"""Whether learned weights read better than rules alone: a structured perceptron over the reader.
+"""Compare learned weights with the reader's rules: a structured perceptron over the reader.
 
     python -m benchmarks.perceptron
 
-The rules decide clause by clause: told, only remarked, or of something done earlier. Here each of
-these decisions is open: a beam search goes through readings that differ from the rules' own in up
-to `ROUNDS` decisions, scored log-linearly by what a reading leaves unexplained and by the clauses
-decided otherwise. The weights begin as the rules' own and are learned by an averaged structured
-perceptron (Collins 2002) from the learning part of the corpus, without randomness. Prints the
-recipes that are right by rules and by learned weights, each voice of the learning part by weights
-of the other voices, and the middle part by weights of them all; and in how many texts a right
-reading was among those that the search came to.
+The rules decide for each clause whether it is an instruction, a remark, or about an earlier step.
+Here each of these decisions is open. A beam search visits readings that differ from the rules' own
+in up to `ROUNDS` decisions. Their log-linear score depends on what a reading leaves unexplained and
+on the clauses decided otherwise. The first weights are those of the rules. An averaged structured
+perceptron (Collins 2002) learns from the learning part of the corpus, without randomness.
+
+The command prints the number of correct recipes by rules and by learned weights: for each voice of
+the learning part by weights of the other voices, and for the middle part by weights of all voices.
+It also prints in how many texts the search visited a correct reading.
 """
 
 from __future__ import annotations
@@ -33,22 +34,22 @@ from worlds.restaurant.reading.values import Clause
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
 BEAM, ROUNDS, EPOCHS = 4, 3, 5
 DECIDED = frozenset({"food", "process", "place", "time", "level", "shape", "move"})
-"""What a clause must have one of for its decision to matter."""
+"""Properties of which a clause must have at least one for its decision to matter."""
 Choices = tuple[str, ...]
-"""For each clause a decision against the rules', or nothing."""
+"""For each clause a decision against the rules, or None."""
 
 
 class Reading(NamedTuple):
-    """What a way to take the clauses comes to."""
+    """The result of reading a text with certain choices."""
 
     features: Mapping[str, int]
     wrong: int
-    """Foods of components that are not as in the truth."""
+    """Foods of components that differ from the truth."""
 
 
 @dataclass(slots=True)
 class Text:
-    """A recipe with its truth, and the readings of it that were looked at."""
+    """A recipe with its truth, and the readings of it that were computed."""
 
     rules: Stages
     truth: Sequence[Component]
@@ -57,11 +58,11 @@ class Text:
 
     @property
     def own(self) -> Choices:
-        """The rules' own decisions."""
+        """The decisions of the rules."""
         return ("",) * len(self.rules.clauses)
 
     def reading(self, choices: Choices) -> Reading:
-        """The reading by some choices, from memory if it was looked at before."""
+        """Return the reading for some choices; computed once."""
         if choices not in self.known:
             self.known[choices] = self._told(choices)
         return self.known[choices]
@@ -76,7 +77,7 @@ class Text:
         return Reading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
-        """All choices with one more decision against the rules."""
+        """Return all choices with one more decision against the rules."""
         for at, clause in enumerate(self.rules.clauses):
             if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
                 for choice in ("told", "remark", "earlier"):
@@ -93,7 +94,7 @@ def _decided(clause: Clause, choice: str) -> Clause:
 
 
 def _described(clause: Clause, choice: str) -> Iterator[str]:
-    """What a decision against the rules is about."""
+    """Return the features of a decision against the rules."""
     yield choice
     yield f"{choice}, which is {clause.mode}"
     yield f"{choice} after {clause.opened!r}"
@@ -105,12 +106,12 @@ Weights = Mapping[str, float]
 
 
 def score(weights: Weights, reading: Reading) -> float:
-    """How plausible a reading is."""
+    """Return the plausibility of a reading."""
     return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
 
 
 def searched(text: Text, weights: Weights) -> Choices:
-    """The most plausible of the readings that a beam search comes to."""
+    """Return the most plausible reading of a beam search."""
     beam = [text.own]
     for _ in range(ROUNDS):
         found = {*beam, *(new for choices in beam for new in text.beside(choices))}
@@ -122,7 +123,7 @@ def searched(text: Text, weights: Weights) -> Choices:
 
 
 def learned(texts: Sequence[Text]) -> Weights:
-    """Weights averaged over all steps of learning; the best reading known is what is learned."""
+    """Return weights averaged over all learning steps; the target is the best known reading."""
     weights: dict[str, float] = defaultdict(float)
     weights |= {reason: -float(weight) for reason, weight in WEIGHTS.items()}
     weights |= dict.fromkeys(("told", "remark", "earlier"), -float(PRICE))
@@ -141,7 +142,7 @@ def learned(texts: Sequence[Text]) -> Weights:
 
 
 def texts_of(part: str) -> dict[str, list[Text]]:
-    """The recipes of a part of the corpus, by voice."""
+    """Return the recipes of a part of the corpus, by voice."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: dict[str, list[Text]] = {}
@@ -157,7 +158,7 @@ def texts_of(part: str) -> dict[str, list[Text]]:
 
 
 def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
-    """Print how many of some texts are right, and count them."""
+    """Print and return how many texts are right."""
     right = Counter(texts=len(texts))
     for text in texts:
         right["rules"] += not text.reading(text.own).wrong
@@ -172,7 +173,7 @@ def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
 
 
 def main() -> None:
-    """Print what comes out, voice by voice."""
+    """Print the results for each voice."""
     learn, middle = texts_of("learn"), texts_of("middle")
     whole: Counter[str] = Counter()
     for voice, texts in learn.items():

@@ -1,12 +1,12 @@
-"""Episodes that a language model has played by hand, from nothing but the printed prompts.
+"""Episodes that a language model played by hand, from the printed prompts alone.
 
     python -m benchmarks.played
 
-It was shown only the messages and answered one after the other; the answers, in rows, are in the
-folder `played`, a line for each call. The command gives them again to the planner of today, once as
-they are and once laid out in columns. The table says what the same plans cost in either form, and
-whether they are still understood: an answer that is not takes a repair. Tokens are estimated, one
-for every four characters.
+The model saw only the messages and answered them in order. Its answers, in rows, are in the folder
+`played`, one line for each call. The command gives them to the present planner again, once in rows
+and once in columns. The table has the cost of the same plans in either form, and whether they are
+still understood: an answer that is not understood takes a repair. Tokens are estimated, one for
+every four characters.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Played:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     def answers(self, form: Layout) -> list[str]:
-        """Return what was answered, call by call, in one of the two forms."""
+        """Return the answers, call by call, in one of the two forms."""
         path = FOLDER / f"{self.scenario.replace('/', '-')}.jsonl"
         written = path.read_text(encoding="utf-8").splitlines()
         if form == "rows":
@@ -54,9 +54,9 @@ class Played:
 
 
 def _in_columns(answer: str, world: World[Any]) -> str:
-    """Return the same answer in columns; a worker that never does anything has none.
+    """Return the same answer in columns, without workers that never act.
 
-    Where nobody does anything at the last timestep, the first worker is said to be idle there.
+    If no worker acts at the last timestep, the first worker idles there.
     """
     data = json.loads(answer)
     *rows, last = data["schedule"] or [{}]
@@ -80,7 +80,7 @@ EPISODES = (
 
 
 class _Answering(ModelOptions):
-    """Options of a model that gives these answers in their order."""
+    """Options of a model that gives these answers in order."""
 
     _answers: list[str] = PrivateAttr(default_factory=list)
 
@@ -140,7 +140,7 @@ def _row(name: str, result: str, rows: Cost, columns: Cost) -> str:
 
 
 def main() -> None:
-    """Play them again in both forms, print, and fill the table of the page."""
+    """Play the episodes again in both forms, print the costs, and fill the table of the page."""
     made: list[str] = []
     costs: list[tuple[Cost, Cost]] = []
     for episode in EPISODES:

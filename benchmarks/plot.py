@@ -11,7 +11,7 @@ DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 4")
 
 
 def line_plot(xs: Sequence[float], lines: Mapping[str, Sequence[float]], x: str, y: str) -> str:
-    """Lines over the same points, from zero, told apart by colour and by dashes."""
+    """Return a plot of lines over the same points, from zero; colour and dashes differ."""
     top = _nice(max(max(values) for values in lines.values()))
     right = max(xs)
     height = HEIGHT + LEGEND * len(lines)
@@ -52,7 +52,7 @@ def line_plot(xs: Sequence[float], lines: Mapping[str, Sequence[float]], x: str,
 
 
 def _nice(value: float) -> float:
-    """The next round number that four lines divide well."""
+    """Return the next round number that four grid lines divide well."""
     unit = 1.0
     while unit * 100 < value:
         unit *= 10

@@ -1,8 +1,8 @@
 """Measure the code of a commit: `benchmarks.against` runs this for each of two commits.
 
-Reads the name of a probe from each line of the input, and answers with a line of JSON: what it
-measured, by name, or null where the commit lacks what the probe needs, with the error on stderr.
-Only what commits share is imported, and only where it is used.
+Each line of the input is the name of a probe. The answer is a line of JSON: the measured figures by
+name, or null if the commit lacks what the probe needs, with the error on stderr. Only modules that
+commits share are imported, and only at their use.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import Any
 Measured = dict[str, float]
 TIMESTEPS = 2000
 LENGTHS = (300, 1200)
-"""Timesteps of the traces that are viewed and judged, and results that are reported."""
+"""Timesteps of the traces for `view` and `eval`, and numbers of results for `report`."""
 
 REPEATS = 4
-"""Repeats of each case in the results that are reported."""
+"""Repeats of each case in the results for `report`."""
 
 SUITE = {
     "title": "Two planners",
@@ -39,7 +39,7 @@ PLAYED = "level3/08"
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """Return the seconds of CPU that some work takes, in this process and in its children."""
+    """Return the CPU seconds of some work, in this process and in its children."""
     before = _used()
     work()
     return _used() - before
@@ -194,7 +194,7 @@ def evaluate() -> Measured:
 
 
 def write_results(played: Sequence[str], count: int, folder: Path) -> Path:
-    """Write lines of results until there are so many, each round of them of other cases."""
+    """Write lines of results up to a number; each round has new cases."""
     folder.mkdir()
     with (folder / "results.jsonl").open("w", encoding="utf-8") as file:
         for number, line in enumerate(islice(cycle(played), count)):
@@ -242,7 +242,7 @@ PROBES: dict[str, Callable[[], Measured]] = {
 
 
 def answers(names: Iterator[str]) -> Iterator[Measured | None]:
-    """Yield what each named probe measured."""
+    """Yield the figures of each named probe."""
     for name in names:
         try:
             yield PROBES[name]()

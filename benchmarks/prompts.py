@@ -1,12 +1,12 @@
-"""What a model pays for: the size of what it is told, and of what it must write on a replan.
+"""Measure the tokens of a model's prompts, and of its answers on a replan.
 
     python -m benchmarks.prompts
 
 Tokens are estimated, one for every four characters, as `cookmas prompt` does. There are three
 tables. The first has the parts of first calls. The second has the answers of the embedded planner
-to replans, laid out in rows and in columns: whole, and with as much of the schedule under way kept
-as makes the answer shortest. It also says how much of a replan is the same text as the call before,
-from its beginning on, which a provider can reuse. The embedded planner makes every schedule afresh:
+to replans, in rows and in columns: whole, and with the part of the active schedule retained that
+makes the answer shortest. It also has the length of the prefix that a replan shares with the call
+before, which a provider can reuse. The embedded planner makes every schedule from scratch:
 a planner that changes less keeps more. The third has the scripted model, with faults, in both
 layouts. Where it errs is drawn from a seed and the text of the request, so its repairs are pooled
 over six seeds, and their difference has an interval over scenarios.
@@ -56,16 +56,16 @@ FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 
 """The faults of the scripted model: by kind, the share of actions or answers that have it."""
 
 SEEDS = range(1, 7)
-"""The seeds of its faults. Every scenario is played once for each seed, in both layouts."""
+"""The seeds of the faults. Every scenario is played once for each seed, in both layouts."""
 
 LOOK_AHEAD = 3
-"""Repairs that it is allowed after its schedule was tried out."""
+"""Maximum number of repairs after its schedule was simulated."""
 
 Row = Mapping[str, Any]
 
 
 def first_call(scenario: str, name: str) -> str:
-    """A row of the table of first calls: what holds always, the first block, and all of it."""
+    """Return a row of the table of first calls: the permanent part, the first block, the total."""
     request = first_request(scenario, "llm", AskingOptions(preset=name))
     system, user = (message.content for message in request.messages)
     schema = to_json(request.schema.schema) if request.schema else ""
@@ -76,7 +76,7 @@ def first_call(scenario: str, name: str) -> str:
 
 @dataclass
 class Answers:
-    """The embedded planner, and the tokens of its answers to replans in each of the forms."""
+    """The embedded planner, and the tokens of its answers to replans in each form."""
 
     name: str = "embedded"
     planner_class: PlannerClass = "embedded"
@@ -85,7 +85,7 @@ class Answers:
     _planner: EmbeddedPlanner = field(default_factory=EmbeddedPlanner)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """What the embedded planner answers."""
+        """Return the embedded planner's plan, and record the tokens of the answer."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
         kept = Kept(meant=plan.reasoning if self.told else "")
@@ -109,7 +109,9 @@ class Answers:
 
     @property
     def cacheable(self) -> list[tuple[int, int]]:
-        """Of each replan the characters that the call before begins with, and all of them."""
+        """The characters that each replan shares with the start of the call before, and all
+        characters.
+        """
         return [
             (
                 sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(a, b, strict=False))),
@@ -127,7 +129,7 @@ def shortest(
     *,
     columns: bool,
 ) -> Mapping[str, Any]:
-    """Return the shortest answer that means this schedule."""
+    """Return the shortest answer that encodes this schedule."""
     answers = []
     for keep in range(min(len(entries), len(underway)) + 1):
         rows = [
@@ -196,7 +198,7 @@ class Cost(NamedTuple):
 
 
 def scripted(form: Layout, seed: int) -> dict[str, Cost]:
-    """Return what each scenario took in a layout; `seed` draws where the model errs."""
+    """Return the cost of each scenario in a layout; `seed` decides where the model errs."""
     model = ScriptedModel(WORLDS, Faults(seed=seed, rates=FAULTS))
     ways = replace(preset(DEFAULT), form=form, look_ahead=LOOK_AHEAD)
     costs = {}
@@ -216,7 +218,7 @@ def scripted(form: Layout, seed: int) -> dict[str, Cost]:
 
 
 def layouts() -> str:
-    """Return the table of the scripted model, and how the repairs of both layouts differ."""
+    """Return the table of the scripted model, and the difference of the repairs in both layouts."""
     forms = get_args(Layout)
     asked = list(product(forms, SEEDS))
     with ProcessPoolExecutor() as pool:
@@ -235,7 +237,7 @@ def layouts() -> str:
 
 
 def told_difference(columns: Cases, rows: Cases) -> str:
-    """Return in a sentence by how many repairs of an episode columns differ from rows."""
+    """Return a sentence on how many repairs per episode columns and rows differ."""
     found = difference(columns, rows)
     assert found
     text = (

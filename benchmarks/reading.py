@@ -1,13 +1,13 @@
-"""How well the embedded reader reads a corpus, and how quickly.
+"""Measure the accuracy and the speed of the embedded reader on a corpus.
 
     python -m benchmarks.reading CORPUS_FOLDER...
 
 A folder of the corpus has one folder for each voice, with `recipes/<Dish>.txt`, `truth.yaml` (dish
-to components) and `wishes.yaml` (item, note and what it means). For each voice and in total: right
-recipes; of the wrong ones, how many have a doubt, and how many a doubt in a sentence that names a
-food of a component that is wrong; of the right ones, how many have a doubt; the same of the notes
-(a doubt there counts wherever it is); milliseconds for a full reading of a recipe; and how many
-times as long a text takes that is twice as long (about 2 where time follows length).
+to components) and `wishes.yaml` (item, note and its meaning). The figures, for each voice and in
+total, are: correct recipes; wrong recipes with a doubt, and with a doubt in a sentence that names a
+food of a wrong component; correct recipes with a doubt; the same for the notes (a doubt there
+counts anywhere); milliseconds to read a recipe; and the time of a text divided by that of its first
+half (about 2 if time is proportional to length).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longe
 
 @dataclass(slots=True)
 class Tally:
-    """What came out for a voice."""
+    """The counts for a voice."""
 
     texts: int = 0
     right: int = 0
@@ -51,19 +51,19 @@ class Tally:
     right_doubted: int = 0
 
     def add(self, other: Tally) -> None:
-        """Count what another voice came to."""
+        """Add the counts of another voice."""
         for name in (each.name for each in fields(self)):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
-    """The foods of components that are in one of two dishes only."""
+    """Return the foods of components that only one of two dishes has."""
     extra, missing = unshared(read, truth)
     return {leaf for component in (*extra, *missing) for leaf in component.ingredients()}
 
 
 def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:
-    """Whether a doubt lies in a sentence that names one of the foods."""
+    """Return whether a doubt is in a sentence that names one of the foods."""
     lexicon = lexicon_of(larder.ingredients)
     for sentence in sentences(text):
         words = [token.text for token in sentence.tokens]
@@ -84,7 +84,7 @@ def _inside(words: Words, sentence: Words) -> bool:
 
 
 def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list[float]]:
-    """Recipes and notes of a voice, and the seconds each recipe took."""
+    """Return the counts for a voice's recipes and notes, with the seconds of each recipe."""
     truth: dict[str, list[str]] = yaml.safe_load((voice / "truth.yaml").read_text())
     dishes = {
         dish: [parse_component(text, menu.doneness) for text in texts]
@@ -121,7 +121,7 @@ def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list
 
 
 def main(folders: Sequence[str]) -> None:
-    """Print what came out, voice by voice."""
+    """Print the counts for each voice."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     lexicon_of(larder.ingredients)
@@ -141,7 +141,7 @@ def main(folders: Sequence[str]) -> None:
 
 
 def twice(menu: Menu, larder: Larder) -> float:
-    """The time of a text of 100,000 characters over that of its first half."""
+    """Return the time of a text of 100,000 characters divided by that of its first half."""
     prose = "".join(menu.recipe_file(item).read_text() for item in menu.items) * 4
     half, whole = (_processed(prose[:length], larder) for length in (50_000, 100_000))
     return whole / half

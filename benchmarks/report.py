@@ -1,10 +1,10 @@
-"""Measure `cookmas report` for many episodes: seconds of CPU, and memory held.
+"""Measure `cookmas report` for many episodes: CPU seconds and memory.
 
     python -m benchmarks.report
 
-Plays the scenarios of level 2 once with two planners, and writes their results again under other
-names of cases, until there are 5,000 and 20,000 lines. Fills a table of the docs. Ends with 1 if an
-episode holds more than 8 kB, or if four times the episodes take more than 4.5 times the CPU.
+Plays the scenarios of level 2 once with two planners, and repeats their results under other case
+names up to 5,000 and 20,000 lines. Fills a table of the docs. The exit code is 1 if an episode
+needs more than 8 kB, or if four times the episodes take more than 4.5 times the CPU.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SUITE = Suite(
 
 
 def cpu(folder: Path) -> tuple[float, float]:
-    """Return seconds of CPU for reading the results, and for the tables, plots and figures."""
+    """Return the CPU seconds for reading the results, and for the tables, plots and figures."""
     begun = time.process_time()
     arms = read_results([folder])
     read = time.process_time()

@@ -1,12 +1,12 @@
-"""How the scheduler stands a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
+"""Measure the scheduler in a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
 
     python -m benchmarks.rush [CASES]
 
-Each case is drawn from its number: a kitchen, workers, dishes with and without wishes, of which all
-or half come in at once and the others while it cooks. It is played to the end in the simulator,
-the scheduler being asked whenever lines come in or the schedule is used up. For each call: how many
-of the open lines are planned, the gap of the planned ones against their lower bound from that
-state, and the CPU seconds, also as a ratio to scheduling one standard table of six in the same run.
+The number of a case determines a kitchen, workers, and dishes with and without wishes. All or half
+of the lines come in at once, the others during the episode. The simulator plays the case to its
+end; the scheduler is called when lines come in or the schedule is used up. The figures of each call
+are: the number of open lines that are planned, their gap to the lower bound from that state, and
+the CPU seconds, also relative to scheduling one standard table of six in the same run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CASES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A rush: what is ordered, and after how many timesteps how many of the lines have come in."""
+    """A rush: the ordered lines, and the timesteps at which parts of them come in."""
 
     kitchen: Kitchen
     dishes: Sequence[tuple[str, tuple[Component, ...]]]
@@ -56,7 +56,7 @@ class Call:
 
 
 def draw_case(number: int) -> Case:
-    """The case of a number."""
+    """Return the case of a number."""
     rng, menu, items = Random(number), load_menu(), dishes()
     name, workers = rng.choice(KITCHENS), rng.randint(2, 6)
     size = rng.randint(FEWEST, MOST)
@@ -76,7 +76,7 @@ def draw_case(number: int) -> Case:
 
 
 def play(number: int) -> Iterator[Call]:
-    """The calls of a case. Raises AssertionError if an action FAILs."""
+    """Return the calls of a case. Raises AssertionError if an action FAILs."""
     case = draw_case(number)
     world, coming, left = Restaurant(case.kitchen), list(case.arrivals), list(case.dishes)
     state, wanted = world.start(), dict[str, tuple[Component, ...]]()
@@ -104,7 +104,7 @@ def asked(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
 ) -> tuple[list[dict[str, str]], Call]:
-    """The schedule from a state, and how good it is."""
+    """Return the schedule from a state, and its quality."""
     begin = time.process_time()
     schedule = make_schedule(kitchen, state, wanted).schedule
     seconds = time.process_time() - begin
@@ -127,7 +127,7 @@ def asked(
 
 
 def table_of_six() -> float:
-    """CPU seconds (median of three) for the first six dishes of the menu, all at once."""
+    """Return the CPU seconds (median of three) for the menu's first six dishes, all at once."""
     kitchen, world_lines = build_kitchen(kitchen_path("standard"), load_menu()), dishes()
     items = list(world_lines)[:6]
     world = Restaurant(kitchen)

@@ -49,16 +49,16 @@ FEWEST_WORKERS, MOST_WORKERS = 2, 6
 MOST_LINES = 16
 
 SPANS = ((1, 1), (2, 3), (4, 6), (7, 9), (10, 12), (13, 16), (17, 99))
-"""The numbers of open lines that are told together."""
+"""Ranges of the number of open lines for which results are grouped."""
 
 WIDE = 0.25
-"""A gap of more than this is a wide one."""
+"""Gap above which a call is reported as wide."""
 
 NAMED = 12
-"""So many calls with the widest gaps are named."""
+"""Number of calls with the widest gaps that are listed."""
 
 MOST_BUSY_TIMESTEPS = 150_000
-"""CPU of the slowest answer that is allowed, in busy timesteps of the simulator."""
+"""Maximum CPU of the slowest answer, in busy timesteps of the simulator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Call:
 
     @property
     def gap(self) -> float:
-        """How much longer than the bound the plan is."""
+        """Length of the plan above the bound, relative to the bound."""
         return self.planned / self.bound - 1
 
 
@@ -90,7 +90,7 @@ class MeasuredPlanner(EmbeddedPlanner):
         self.calls: list[Call] = []
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Plan as ever, and note how it went."""
+        """Return the embedded planner's plan, and record the call."""
         begin = time.process_time()
         plan = await super().plan(observation)
         seconds = time.process_time() - begin
@@ -194,7 +194,7 @@ def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[Call], float]
 
 
 def _families(calls: list[Call]) -> Iterator[tuple[str, dict[str, list[Call]]]]:
-    """Yield a title, and calls by what it says, for each way of sorting them."""
+    """Yield a title and the calls by group, for each way of grouping them."""
     yield "open lines", _sorted(calls, lambda call: _span(call.open_lines))
     yield "level", _sorted(calls, lambda call: call.scenario.partition("/")[0])
     yield "kitchen", _sorted(calls, lambda call: call.kitchen)
@@ -210,13 +210,13 @@ def _sorted(calls: list[Call], name: Callable[[Call], str]) -> dict[str, list[Ca
 
 
 def _span(lines: int) -> str:
-    """Return the span of numbers of lines that a number is in."""
+    """Return the range of numbers of lines that contains a number."""
     low, high = next(span for span in SPANS if span[0] <= lines <= span[1])
     return f"{low} to {high}"
 
 
 def report(calls: list[Call], unit: float) -> None:
-    """Print the tables and the calls that stand out; `unit` is the CPU of a busy timestep."""
+    """Print the tables and the outstanding calls; `unit` is the CPU of a busy timestep."""
     for title, families in _families(calls):
         print(
             f"{title:10} | calls | proven optimal | mean gap | worst gap | slowest answer "
@@ -249,7 +249,7 @@ def report(calls: list[Call], unit: float) -> None:
 
 
 def main() -> None:
-    """Play the scenarios and print how their calls went."""
+    """Play the scenarios and print the figures of their calls."""
     parser = argparse.ArgumentParser(description="Measure the embedded planner.")
     parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
     parser.add_argument("--count", type=int, default=200, help="how many are drawn")

@@ -1,4 +1,4 @@
-"""What the experiments with models share: the scripted server, and many episodes at a time."""
+"""Common parts of the experiments with models: the scripted server, and concurrent episodes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Maker = Callable[[Model], Planner]
 """Makes the planner of one episode."""
 
 AT_A_TIME = 6
-"""Episodes that are played together; enough for the server to plan on every core."""
+"""Number of concurrent episodes; enough for the server to plan on every core."""
 
 
 @contextmanager
 def model_server(*options: str) -> Iterator[str]:
-    """A scripted model server in a process of its own; yields its URL."""
+    """Yield the URL of a scripted model server in its own process."""
     command = [sys.executable, "-m", "cookmas", "model-server"]
     process = subprocess.Popen([*command, "--port", "0", *options], stdout=subprocess.PIPE)
     assert process.stdout
@@ -43,18 +43,18 @@ def model_server(*options: str) -> Iterator[str]:
 
 
 def faults(seed: int = 0, **rates: float) -> list[str]:
-    """The options of a server with these faults."""
+    """Return the options of a server with these faults."""
     given = [f"--fault={name}={rate:g}" for name, rate in rates.items() if rate]
     return [f"--seed={seed}", *given]
 
 
 def llm(prompting: Prompting, name: str = "llm") -> Maker:
-    """A maker of the LLM planner with these ways of prompting."""
+    """Return a maker of the LLM planner with these prompting options."""
     return lambda model: LLMPlanner(model, prompting, name=name)
 
 
 def planners() -> dict[str, Maker]:
-    """Every planner that asks a model, and every preset."""
+    """Return every planner that calls a model, with every preset."""
     presets = {name: llm(ways, name) for name, ways in PRESETS.items()}
     return {
         **presets,
@@ -67,7 +67,7 @@ def planners() -> dict[str, Maker]:
 async def play(
     url: str, names: Sequence[str], make: Maker, at_a_time: int = AT_A_TIME
 ) -> list[Run]:
-    """Play scenarios with one client, each with a planner of its own."""
+    """Play scenarios with one client; each has its own planner."""
     model = OpenAIModel("scripted", url)
     turns = asyncio.Semaphore(at_a_time)
 
@@ -82,13 +82,13 @@ async def play(
 
 
 def play_with(options: Sequence[str], names: Sequence[str], make: Maker) -> list[Run]:
-    """Play scenarios against a server of their own."""
+    """Play scenarios against their own server."""
     with model_server(*options) as url:
         return asyncio.run(play(url, names, make))
 
 
 def embedded(names: Sequence[str]) -> list[Run]:
-    """The same scenarios with the embedded planner."""
+    """Play the same scenarios with the embedded planner."""
 
     async def all_of_them() -> list[Run]:
         return [await aplay(name, EmbeddedPlanner()) for name in names]
@@ -97,17 +97,17 @@ def embedded(names: Sequence[str]) -> list[Run]:
 
 
 def verdict_of(run: Run) -> Verdict:
-    """The verdict of a run; every shipped scenario has its truth."""
+    """Return the verdict of a run; every shipped scenario has its truth."""
     assert run.verdict
     return run.verdict
 
 
 DISHES = ("served", "complete", "customization")
-"""The checks that say what is right and wrong with what was served, and not how fast it was."""
+"""The checks for the content of the served dishes, without those for speed."""
 
 
 def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
-    """What a verdict says of the dishes: success, how the episode ended, and each check."""
+    """Return a verdict on the dishes: success, the termination, and each check."""
     verdict = verdict_of(run)
     checks = {
         (check.name, check.subject): check.passed
@@ -118,5 +118,5 @@ def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str
 
 
 def total(runs: Sequence[Run], field: str) -> int:
-    """A number of the summaries, added up over all runs."""
+    """Return the sum of a figure of the summaries over all runs."""
     return sum(int(verdict_of(run).summary[field] or 0) for run in runs)

@@ -1,17 +1,17 @@
-"""How fast the simulator is, beside overcooked-ai's in the same run, on one core.
+"""Measure the speed of the simulator and of overcooked-ai in the same run, on one core.
 
     python -m benchmarks.simulator
 
-The standard kitchen, three workers and six order lines; random legal actions that are drawn
-beforehand. Only the steps are timed, in CPU seconds:
+The standard kitchen, three workers and six order lines; prepared random legal actions. Only the
+steps are timed, in CPU seconds:
 
-- `step, busy`: four fifths of the actions are something else than walking or waiting, where that is
-  legal. Each is legal alone; together some FAIL.
-- `step, no FAIL`: the same, without joint actions in which somebody FAILs.
+- `step, busy`: four fifths of the actions are neither walking nor waiting, if that is legal. Each
+  is legal by itself; together some FAIL.
+- `step, no FAIL`: the same, without joint actions in which an action FAILs.
 - `World.step`: the busy actions as text, through the protocol of worlds.
 - `legal and step`: the legal actions of all three workers, then the step.
 
-Theirs: `benchmarks/overcooked.py`.
+overcooked-ai is measured by `benchmarks/overcooked.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Play = list[list[Action]]
 
 
 def speeds() -> dict[str, Callable[[], float]]:
-    """Return by name what measures joint timesteps in a CPU second."""
+    """Return functions by name that measure joint timesteps per CPU second."""
     world, opening, busy = busy_play()
     kitchen = world.kitchen
     smooth = draw(world, opening, failing=False)

@@ -1,10 +1,10 @@
-"""A hundred episodes at a time that ask a slow model at every timestep.
+"""Play a hundred concurrent episodes that call a slow model at every timestep.
 
     python -m benchmarks.slow_model [PRESET]
 
-The scripted server answers each call after one second, with answers made beforehand. Ideal is an
-episode that takes one second for each call and nothing else. Says too what a call and a timestep
-cost in CPU, all of it in one process: prompt, client, graph, simulator and trace.
+The scripted server answers each call after one second, with prepared answers. The ideal is an
+episode that takes one second for each call and no other time. The command also prints the CPU of a
+call and of a timestep, all in one process: prompt, client, graph, simulator and trace.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ EPISODES = 100
 LATENCY = 1.0
 SCENARIO = "level2/01"
 SHARE = 0.8
-"""What is to be kept of the ideal throughput."""
+"""Minimum share of the ideal throughput."""
 
 
 async def play_together(url: str, way: str, episodes: int) -> list[Run]:
-    """So many episodes of the same scenario at once, with one client."""
+    """Play a number of episodes of the same scenario at once, with one client."""
     model, scenario = OpenAIModel("scripted", url), load_scenario(SCENARIO)
     make = llm(preset(way), way)
     try:
@@ -41,7 +41,7 @@ async def play_together(url: str, way: str, episodes: int) -> list[Run]:
 
 
 def cpu_of_a_timestep(run: Run) -> float:
-    """Seconds of CPU for a timestep of the same episode without a model."""
+    """Return the CPU seconds for a timestep of the same episode without a model."""
     schedule = [record.commands for record in run.trace.of(StepRecord)]
     scenario = load_scenario(SCENARIO)
     asyncio.run(aplay(scenario, FixedPlanner(schedule)))

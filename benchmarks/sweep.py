@@ -1,9 +1,9 @@
-"""Every planner and preset over all scenarios, against a model that makes no mistakes.
+"""Play every planner and preset over all scenarios, against a model that makes no mistakes.
 
     python -m benchmarks.sweep [PRESET ...]
 
-The verdicts must be those of the embedded planner. Ends with 1 if one is not. A sweep over all of
-them writes what they cost into a page of the docs, a table for each class of planners.
+The verdicts must equal those of the embedded planner; otherwise the exit code is 1. A sweep over
+all presets writes the costs into a page of the docs, one table for each class of planners.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""What an episode of a sweep costs, where it goes, and what a second core brings.
+"""Measure the cost of an episode of a sweep, its layers, and the gain of a second core.
 
     python -m benchmarks.throughput
 
-Every fifth scenario is played by the embedded planner, and what it did is carried out again with
-less and less around it; what each layer costs is what goes away with it. Then a sweep of short
-episodes, whose planner costs next to nothing, is played by one process, by two, and on a Dask
-cluster of two. Costs are CPU seconds, the smallest of the rounds, and hold on a busy machine too; a
-gain in wall time needs two cores for itself. Writes the tables into a page of the docs, also what a
-million episodes of the first kind would take.
+The embedded planner plays every fifth scenario. Its actions are then repeated with one layer less
+each time; the difference is the cost of the layer. Then one process, two processes, and a Dask
+cluster of two play a sweep of short episodes, whose planner costs almost nothing.
+
+Costs are CPU seconds, the minimum of the rounds, and are valid on a busy machine too; a gain in
+wall time needs two free cores. The tables go into a page of the docs, with an estimate for a
+million episodes of the first kind.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from scenarios.scenario import Scenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0
-"""Seconds in which it is measured what waiting takes, which is not counted as keeping."""
+"""Seconds of a measurement of the cost of waiting, which does not count as keeping."""
 
 MILLION = 1_000_000
 SCENARIOS = scenario_names()[::5]
@@ -56,7 +57,7 @@ SHORT = Suite(title="Short", scenarios=["level1"], repeats=5, arms=[Arm(planner=
 
 
 def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
-    """CPU seconds of an episode where `work` plays all scenarios."""
+    """Return the CPU seconds of an episode if `work` plays all scenarios."""
 
     async def timed() -> float:
         begun = time.process_time()
@@ -67,7 +68,7 @@ def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
 
 
 def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
-    """The states of an episode, by the simulator alone."""
+    """Return the states of an episode, by the simulator alone."""
     world = scenario.world()
     state = world.start()
     states: list[Any] = []
@@ -81,7 +82,7 @@ def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
 
 
 def layers() -> dict[str, float]:
-    """CPU seconds of each layer of an episode, from the simulator outwards."""
+    """Return the CPU seconds of each layer of an episode, from the simulator outwards."""
     scenarios = [load_scenario(name) for name in SCENARIOS]
 
     async def planned() -> list[Trace]:
@@ -137,7 +138,7 @@ def layers() -> dict[str, float]:
 
 
 def beginning() -> float:
-    """CPU seconds until a process can play, which is mostly imports."""
+    """Return the CPU seconds until a process can play, which are mostly imports."""
     times = os.times()
     subprocess.run([sys.executable, "-c", "import cookmas.studies.bench.play"], check=True)
     after = os.times()
@@ -147,7 +148,7 @@ def beginning() -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """What an episode took: seconds of wall time, of CPU where it is played and where kept."""
+    """The cost of an episode: wall seconds, CPU seconds of playing, and CPU seconds of storing."""
 
     wall: float
     playing: float
@@ -155,18 +156,18 @@ class Sweep:
 
 
 class Warm:
-    """An executor that has been entered before, so that its start is not in what is measured."""
+    """An executor that was entered before, so that its start is not measured."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self.capacity = executor.capacity
 
     async def __aenter__(self) -> Self:
-        """It is ready."""
+        """Return the executor, which is ready."""
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """It is left elsewhere."""
+        """Do nothing; the owner of the executor leaves it."""
 
     async def play(self, job: Job) -> Played:
         """Play an episode."""
@@ -174,7 +175,7 @@ class Warm:
 
 
 def of_children() -> float:
-    """CPU seconds of all processes that were started from here."""
+    """Return the CPU seconds of all child processes."""
 
     def of(task: Path) -> float:
         found = 0.0
@@ -188,7 +189,7 @@ def of_children() -> float:
 
 
 async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
-    """A sweep on an executor of so many processes, each of which has played before."""
+    """Return a sweep on an executor with a number of processes, each of which has played before."""
     async with executor as entered:
         warm = specs[0]
         await asyncio.gather(*(entered.play(Job(spec=warm)) for _ in range(2 * count)))
@@ -208,7 +209,7 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
 
 
 def size(path: Path) -> int:
-    """Bytes of a file, or of the files in a folder, in whole blocks of the disk."""
+    """Return the bytes of a file, or of the files in a folder, in whole blocks of the disk."""
     files = [path] if path.is_file() else list(path.iterdir())
     return sum(512 * file.stat().st_blocks for file in files)
 

@@ -1,9 +1,10 @@
-"""How fast the environment for training is, beside the bare simulator in the same run, on one core.
+"""Measure the speed of the training environment and of the bare simulator in the same run, on one
+core.
 
     python -m benchmarks.training
 
-Episodes of level3/08 with legal actions drawn with a seed; CPU seconds of the same joint actions in
-the environment, without the judging at the end, and in the simulator alone.
+Both play the same joint actions in episodes of level3/08: legal actions drawn with a seed. The
+figures are CPU seconds, without the judgement at the end.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ TIMESTEPS = 1000
 
 
 def main() -> None:
-    """Print timesteps a second of both, and what share of the environment is the simulator's."""
+    """Print the timesteps per second of both, and the simulator's share of the environment."""
     env = parallel_env("level3/08", horizon=TIMESTEPS, rewards=Rewards(success=0))
     joints = _draw(env)
     ratios = []
@@ -57,7 +58,7 @@ def _environment(env: TogetherEnv, joints: list[dict[str, int]]) -> float:
 
 
 def _simulator(env: TogetherEnv) -> float:
-    """The same timesteps, and the orders between them, which are not timed."""
+    """Play the same timesteps in the simulator; the orders between them are not timed."""
     trace = env.trace()
     world = Restaurant.of_setup(trace.header.setup)
     state, spent = world.start(), 0.0

@@ -1,14 +1,11 @@
 """CookMAS from Python: play a scenario, judge it, replay it.
 
-    import cookmas
-
     run = cookmas.play("level1/01")
     print(run.verdict.success, run.verdict.why)
     for frame in cookmas.replay(run.trace):
         assert frame.equal
 
-Inside a running event loop use `await cookmas.aplay(...)`. The names are imported when they are
-first used.
+Inside a running event loop use `await cookmas.aplay(...)`. A name is imported at its first use.
 """
 
 from __future__ import annotations

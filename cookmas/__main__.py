@@ -1,4 +1,4 @@
-"""`python -m cookmas`."""
+"""Entry point of `python -m cookmas`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person wrote and named on the command line runs apart, in processes of its own."""
+"""User-supplied planners and evaluators in their own processes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
 
 def is_own(spec: str, named: Named) -> bool:
-    """Whether a person wrote the planner of this spec, beside those that are `named`."""
+    """Return whether a planner's spec is user-supplied: a `module:Class` that is not one of the
+    `named`.
+    """
     return ":" in spec and spec not in named
 
 
 class Apart:
-    """Those processes, each reused over a suite until something fails in it.
+    """Processes of user-supplied code, each reused over a suite until it fails.
 
-    They are ended at the end of the block. `home` is the class in which a planner is made there.
+    The end of the block ends them. `home` is the class that makes a planner inside its process.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class Apart:
         self.close()
 
     def close(self) -> None:
-        """End them, whatever they are doing."""
+        """End the processes at once."""
         for child in self._planners.values():
             child.close()
         self._evaluators.close()
@@ -66,9 +68,9 @@ class Apart:
         seed: int | None = None,
         seat: str | None = None,
     ) -> Planner | Team:
-        """The planner or team `module:Class`, in the `world` of a place. Raises InputError.
+        """Return the planner or team `module:Class` in the `world` of a place. Raises InputError.
 
-        The `setup` there is the world as it is built. Each `seat` has a process of its own.
+        The `setup` there is the world's setup. Each `seat` has its own process.
         """
         model, asking = request.model, request.asking
         asked = {
@@ -82,7 +84,7 @@ class Apart:
         return own_planner(self._planners[seat], spec, place, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
-        """Whether there are such evaluators. Raises InputError."""
+        """Raise InputError if an evaluator does not exist."""
         for spec in specs:
             with contextlib.suppress(FailedError):
                 self._evaluators.ask("find", spec)
@@ -95,7 +97,10 @@ class Apart:
         truth: Path | None = None,
         world: str | None = None,
     ) -> Verdict:
-        """A verdict with what evaluators `module:function` make of the trace in a file."""
+        """Return a verdict with the checks of evaluators `module:function` on the trace in a file.
+
+        An evaluator that fails gives one check that reports the crash.
+        """
         paths = {"trace": str(trace), "truth": str(truth) if truth else None, "world": world}
         own: list[Check] = []
         for spec in specs:

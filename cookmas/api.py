@@ -79,7 +79,7 @@ class Run:
 
 
 class Options(TypedDict, total=False):
-    """What may be said of a run by keyword, as the fields of `RunRequest`."""
+    """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
     asking: AskingOptions | None
@@ -137,7 +137,7 @@ async def aplay(
 
 
 async def played(loaded: Loaded, planner: Planner | Team, listen: Listener | None = None) -> Run:
-    """Play what was loaded with a planner, keep it nowhere, and judge it. Raises CookMASError."""
+    """Play a loaded request with a planner and judge it; no files. Raises CookMASError."""
     episode = episode_for(loaded, planner)
     began = time.perf_counter()
     trace = await _listened(episode.stream(), listen)
@@ -147,7 +147,7 @@ async def played(loaded: Loaded, planner: Planner | Team, listen: Listener | Non
 
 
 def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
-    """Return an episode of what was loaded, which is kept nowhere. Raises InputError."""
+    """Return an episode of a loaded request without a folder. Raises InputError."""
     return episode_of(
         loaded.scenario,
         Participants(planner=planner, max_stalled=loaded.request.max_stalled),

@@ -1,4 +1,4 @@
-"""Copying of a run's folder while the run is played; the copy can be resumed."""
+"""Backup of a run's folder while the run is played; the copy can be resumed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
 from orchestrator.runs.lease import LOCK
 
 DATABASES = (CHECKPOINTS, MAILBOX)
-"""In the order in which they are copied: the copy of the mailbox is later than that of the
-checkpoints, and so has no message waiting that a checkpoint holds. The trace follows them, since it
-reaches at least as far as every checkpoint."""
+"""The databases in the order in which they are copied.
+
+The mailbox follows the checkpoints, so that its copy holds no waiting message that a checkpoint has
+taken. The trace follows both, since it must reach at least as far as every checkpoint.
+"""
 
 
 def back_up(folder: Path, to: Path) -> Iterator[str]:
-    """Copy the run in a folder; yield a sentence for each part of it that is kept elsewhere.
+    """Copy the run in a folder; yield a sentence for each part of the run that is stored elsewhere.
 
-    `to` is a new folder, for its owner alone, since the token of the house is in it; `run.json`
-    comes last, so that a copy which was interrupted is no run.
+    `to` is a new folder that only its owner can read, since it holds the token of the house.
+    `run.json` comes last, so that an interrupted copy is not a run.
+
     Raises MissingError if there is no run, InputError if `to` exists, InfrastructureError if a
     database cannot be read.
     """
@@ -45,19 +48,19 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
         if path.is_dir():
             shutil.copytree(path, to / path.name)
         elif path.is_file() and path.name not in left_out and not _of_database(path.name):
-            with suppress(FileNotFoundError):  # a draft that has got its name meanwhile
+            with suppress(FileNotFoundError):  # a temporary file that was renamed meanwhile
                 shutil.copy2(path, to / path.name)
 
 
 def _has_checkpoint(folder: Path) -> bool:
-    """Return whether a copy has a checkpoint. Without one the run begins again from its start."""
+    """Return whether a copy has a checkpoint. Without one the run starts again."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
         return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
     return False
 
 
 def _of_database(name: str) -> bool:
-    """Return whether a file is part of a database, as `-wal` and `-shm` are."""
+    """Return whether a file is part of a database, such as its `-wal` and `-shm` files."""
     return name.startswith(DATABASES)
 
 

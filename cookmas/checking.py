@@ -1,4 +1,4 @@
-"""Checking a world: its rules in random episodes, and what is said of it to a model."""
+"""Check of a world: its rules in random episodes, and its planners' first prompts."""
 
 from __future__ import annotations
 
@@ -17,41 +17,43 @@ from worlds.checking import Fault, faults_of
 from worlds.domain import Domain
 
 SCENARIOS = 5
-"""Scenarios of a world that are played at most."""
+"""Maximum number of scenarios that are played."""
 
 EPISODES = 3
-"""Random episodes of each scenario."""
+"""Number of random episodes of each scenario."""
 
 _EMPTY = re.compile(r"^#+ ([^\n]+)\n+(?=#|\Z)", re.MULTILINE)
-"""A heading with nothing below it."""
+"""Matches a heading with no text below it."""
 
 _SLOT = re.compile(r"\{\{.*?\}\}")
 
 
 def check_world(spec: str) -> list[str]:
-    """Return what is wrong with a world, one sentence for each kind of fault.
+    """Return the faults of a world, one sentence for each kind of fault.
 
-    Raises CookMASError where it cannot be loaded at all.
+    Raises CookMASError if the world cannot be loaded.
     """
     found: dict[str, Fault] = {}
-    for fault in _faults(spec, domain_of(spec)):
+    for fault in _find_faults(spec, domain_of(spec)):
         found.setdefault(fault.what, fault)
     return list(map(str, found.values()))
 
 
-def _faults(spec: str, domain: Domain) -> Iterator[Fault]:
+def _find_faults(spec: str, domain: Domain) -> Iterator[Fault]:
     names = list(domain.names())[:SCENARIOS]
     if not names:
-        yield Fault("there are no scenarios to be played", domain.name)
+        yield Fault("there are no scenarios to play", domain.name)
         return
     for name in names:
         yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
     for planner, factory in domain.planners.items():
-        yield from _told(spec, names[0], planner, factory)
+        yield from _check_planner(spec, names[0], planner, factory)
 
 
-def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
-    """Return what a person says to have a planner: one in each seat where none plans for all."""
+def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
+    """Return the spec of a planner: a line-up with one for each seat if the world has no central
+    planner.
+    """
     world = load_scenario(scenario, spec).world()
     team = isinstance(made, type) and issubclass(made, Team)
     if team or has_central_planner(world):
@@ -59,15 +61,15 @@ def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 
 
-def _told(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
-    """Yield what is wrong with a planner that comes with the world, and with its first prompt."""
+def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
+    """Yield the faults of a planner that comes with the world, and of its first prompt."""
     try:
         made = import_named(factory, f"planner {planner!r}")
         if not hasattr(made, "voice"):
             return
-        request = first_request(scenario, _asked(planner, made, spec, scenario), None, spec)
+        request = first_request(scenario, _name_planner(planner, made, spec, scenario), None, spec)
     except CookMASError as error:
-        yield Fault(f"the planner {planner} cannot be asked", str(error))
+        yield Fault(f"the planner {planner} cannot be called", str(error))
         return
     for message in request.messages:
         yield from (

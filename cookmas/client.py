@@ -1,11 +1,11 @@
-"""A sender's client of an open kitchen.
+"""Client of an open kitchen, for one sender.
 
     with Client("runs/open") as kitchen:
         answer = kitchen.order("2 Classic Burger: no onion; 1 French Fries")
         kitchen.cancel(answer.about)
 
-`AsyncClient` is the same in a running event loop. What may be ordered is the world's to say: its
-messages are calls of a client.
+`AsyncClient` is the same for a running event loop. A client has a method for each message of the
+kitchen's world.
 """
 
 from __future__ import annotations
@@ -35,27 +35,28 @@ from worlds.messages import Message, message_of
 T = TypeVar("T")
 
 TOKEN = "COOKMAS_TOKEN"
-"""The environment variable that has the sender's token."""
+"""The environment variable with the sender's token."""
 
 
 class AsyncClient:
-    """Sends messages to an open kitchen, under a `sender`'s name, and waits for the answers.
+    """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
+    answers.
 
     `kitchen` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
-    a letterbox. A message has an `id`, made here where none
-    is given: sent again with the same id it counts once. `meaning` says what its words mean, typed,
-    for the judge: for each line by its number in the message, a list of wishes. `patience` are the
-    seconds after which NoAnswerError is raised; 0: do not wait, and None is returned.
+    a letterbox. Every message has an `id`, a random one by default; a message that is sent again
+    with the same id counts once. `meaning` tells the judge what the words mean: a list of typed
+    wishes for each line by its number in the message. `patience` is the time in seconds after which
+    NoAnswerError is raised; with 0 the client does not wait and returns None.
 
-    What is sent are messages of the kitchen's world: `order("1 Garden Salad")` is the message
-    "order" of a restaurant with its one field, and the same as `say("order", "1 Garden Salad")` or
-    `order(words="1 Garden Salad")`. The world is that of the kitchen; where that is not known, as
-    of a letterbox, it is the `world` that is given, by default the restaurant.
+    The kitchen's world has the messages: `order("1 Garden Salad")` sends the message "order" of a
+    restaurant with its only field, as `say("order", "1 Garden Salad")` and
+    `order(words="1 Garden Salad")` do. If the kitchen does not name its world, as a letterbox does
+    not, the client uses `world`, by default the restaurant.
 
-    The first message under a name binds it to the sender's `token`, by default that of the
-    environment variable COOKMAS_TOKEN: from then on nobody without it speaks under that name.
-    Whoever can read the token of the house speaks as "house"; with None as `sender`, they do so by
-    themselves, and everybody else under the user's name.
+    The first message under a name binds the name to the sender's `token`, by default the value of
+    the environment variable COOKMAS_TOKEN. From then on the name needs this token. A sender who can
+    read the house's token speaks as "house". If `sender` is None, such a sender speaks as "house"
+    and every other under the user's name.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class AsyncClient:
         self._world = world
         self._messages: Sequence[Message] | None = None
         self._box = letterbox(kitchen)
-        otherwise = user_of(kitchen) or _user()
+        otherwise = user_of(kitchen) or _find_user()
         self._sender = Sender(
             self._box, sender, otherwise, patience, token or os.environ.get(TOKEN)
         )
@@ -82,9 +83,10 @@ class AsyncClient:
         meaning: Json | None = None,
         on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send any event. An invalid message is refused before it is sent.
+        """Send any event and return its answer. An invalid message is refused before it is sent.
 
-        While it must wait `on_waiting` is called once, with an answer that has its place.
+        If the message must wait, `on_waiting` is called once with an answer that has the message's
+        place.
         """
         return await self._sender.send(event, id, meaning, on_waiting)
 
@@ -98,15 +100,15 @@ class AsyncClient:
         on_waiting: Callable[[Answer], object] | None = None,
         **fields: str,
     ) -> Answer | None:
-        """Send a message of the world, with the values of its fields in their order, or by name.
+        """Send a message of the world with the values of its fields, in order or by name.
 
-        Raises InputError if the world has no such message, or that has other fields.
+        Raises InputError if the world has no such message or the message has other fields.
         """
         message = message_of(await self.messages(), kind)
         return await self.send(message.filled(values, fields), id, meaning, on_waiting)
 
     def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
-        """Return the call that sends the message of a name."""
+        """Return a function that sends the message of this name."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 
@@ -118,7 +120,7 @@ class AsyncClient:
     async def messages(self) -> Sequence[Message]:
         """Return the messages that customers of this world send.
 
-        Raises CookMASError if its world cannot be had.
+        Raises CookMASError if the world cannot be loaded.
         """
         if self._messages is None:
             spec = self._world or await self._played() or USUAL
@@ -126,7 +128,7 @@ class AsyncClient:
         return self._messages
 
     async def _played(self) -> str | None:
-        """Return the world of the kitchen, None if it cannot be known yet."""
+        """Return the name of the kitchen's world; None if the kitchen does not name it yet."""
         if is_address(self._kitchen):
             from cookmas.redis import world_at
 
@@ -147,30 +149,31 @@ class AsyncClient:
         return file.world
 
     async def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the supervisor, how you would have it work."""
+        """Instruct the orchestrator, as the supervisor."""
         return await self.send({"kind": INSTRUCT, "words": words}, **more)
 
     async def status(self) -> dict[str, Any] | None:
-        """Return what the orchestrator published last as plain data; None before that.
+        """Return the last published status as plain data; None before the first one.
 
-        `cookmas.status.status_of` says too whether it is still alive, and what waits.
+        `cookmas.status.status_of` also tells whether the orchestrator is alive and which messages
+        wait.
         """
         return await self._box.status()
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return what came to the kitchen and cannot be read, the newest first."""
+        """Return the messages that the kitchen received and cannot read, newest first."""
         return await self._box.quarantine()
 
     async def quarantined(self) -> int:
-        """Return how much that was since the quarantine was emptied last."""
+        """Return the number of messages that entered quarantine since it was last emptied."""
         return await self._box.quarantined()
 
     async def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete the messages in quarantine."""
         await self._box.empty_quarantine()
 
     async def close(self) -> None:
-        """Let the kitchen take no more messages; it ends once the open lines are served."""
+        """Stop the kitchen from taking messages; it ends after the open lines are served."""
         await self._box.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -181,7 +184,7 @@ class AsyncClient:
 
 
 class Client:
-    """The same for programs without an event loop."""
+    """Client for programs without an event loop; its methods are those of AsyncClient."""
 
     def __init__(
         self,
@@ -202,15 +205,15 @@ class Client:
         self._runner.close()
 
     def send(self, event: Mapping[str, Any], **more: Any) -> Answer | None:
-        """Send any event."""
+        """Send any event and return its answer."""
         return self._run(self._client.send(event, **more))
 
     def say(self, kind: str, /, *values: str, **more: Any) -> Answer | None:
-        """Send a message of the world, with the values of its fields."""
+        """Send a message of the world with the values of its fields."""
         return self._run(self._client.say(kind, *values, **more))
 
     def __getattr__(self, kind: str) -> Callable[..., Answer | None]:
-        """Return the call that sends the message of a name."""
+        """Return a function that sends the message of this name."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 
@@ -224,35 +227,35 @@ class Client:
         return self._run(self._client.messages())
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the supervisor, how you would have it work."""
+        """Instruct the orchestrator, as the supervisor."""
         return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:
-        """Return what the orchestrator published last; None before that."""
+        """Return the last published status; None before the first one."""
         return self._run(self._client.status())
 
     def quarantine(self) -> Sequence[Quarantined]:
-        """Return what came to the kitchen and cannot be read, the newest first."""
+        """Return the messages that the kitchen received and cannot read, newest first."""
         return self._run(self._client.quarantine())
 
     def quarantined(self) -> int:
-        """Return how much that was since the quarantine was emptied last."""
+        """Return the number of messages that entered quarantine since it was last emptied."""
         return self._run(self._client.quarantined())
 
     def empty_quarantine(self) -> None:
-        """Forget what is in the quarantine."""
+        """Delete the messages in quarantine."""
         self._run(self._client.empty_quarantine())
 
     def close(self) -> None:
-        """Let the kitchen take no more messages."""
+        """Stop the kitchen from taking messages."""
         self._run(self._client.close())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(work)
 
 
-def _user() -> str:
-    """The name of the user of this process."""
+def _find_user() -> str:
+    """Return the name of the user of this process; "guest" if it has none."""
     try:
         return getpass.getuser()[:64]
     except (OSError, KeyError):

@@ -1,4 +1,4 @@
-"""Consent: code that another user's run names is imported only if somebody says so."""
+"""Consent to import code that another user's run names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orchestrator.runs.folder import RUN, RunFile
 
 
 def named_code(file: RunFile) -> dict[str, str]:
-    """Return what going on with a run imports from outside CookMAS, by the option that says it."""
+    """Return the user-supplied code that a continued run imports, by its command-line option."""
     named = {}
     if file.world not in WORLDS:
         named["--world"] = file.world
@@ -27,7 +27,7 @@ def named_code(file: RunFile) -> dict[str, str]:
 def check_consent(
     folder: Path, named: Mapping[str, str], said: Collection[str | None] = ()
 ) -> None:
-    """Raise InputError if a folder is another user's and names code that is not `said`."""
+    """Raise InputError if a folder belongs to another user and names code that is not in `said`."""
     asked = [(option, spec) for option, spec in named.items() if spec not in said]
     if asked and any(path.stat().st_uid != os.geteuid() for path in (folder, folder / RUN)):
         option, spec = asked[0]
@@ -38,6 +38,6 @@ def check_consent(
 
 
 def check_world(folder: Path, file: RunFile, world: str | None = None) -> None:
-    """Raise InputError if a folder is another user's and names a world that is not said."""
+    """Raise InputError if a folder belongs to another user and names a world other than `world`."""
     if file.world not in WORLDS:
         check_consent(folder, {"--world": file.world}, (world,))

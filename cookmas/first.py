@@ -1,4 +1,4 @@
-"""The first request that a planner would send to a model, without a model."""
+"""The first request of a planner to a model, made without a model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from orchestrator.planners.seats import refuse_central
 
 
 class _Listener:
-    """A model that hears the first request and answers nothing."""
+    """Model that stores the first request and raises InfrastructureError instead of an answer."""
 
     name = "nobody"
 
@@ -33,7 +33,7 @@ class _Listener:
 
 
 class _Listening(ModelOptions):
-    """Options of which the listener is made, whatever they say."""
+    """Model options that make a _Listener, whatever their values."""
 
     _listener: _Listener = PrivateAttr(default_factory=_Listener)
 
@@ -52,7 +52,8 @@ def first_requests(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> dict[str | None, Request]:
-    """What the first call of an episode sends; of a line-up that of each seat which is asked first.
+    """Return the first request of an episode; for a line-up the first request of each seat, by
+    seat.
 
     Raises InputError if no model is called.
     """
@@ -84,5 +85,5 @@ def first_request(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Request:
-    """What the very first call of an episode sends. Raises InputError if no model is called."""
+    """Return the very first request of an episode. Raises InputError if no model is called."""
     return next(iter(first_requests(scenario, planner, asking, world, settings).values()))

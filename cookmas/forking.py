@@ -1,4 +1,4 @@
-"""Forks from Python: a run goes on from any timestep, otherwise than it did."""
+"""Forks from Python: a run continues differently from any timestep."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def fork(
     folder: str | Path | None = None,
     listen: Listener | None = None,
 ) -> Run:
-    """Go on from the beginning of timestep `at` of a run that is kept in a folder, and judge it.
+    """Continue a run in a folder from the beginning of timestep `at`, judge it and return it.
 
-    Without anything else it comes out as it did. `planner`, `model` and `asking` say who plans from
-    there on, without a `planner` the run's own; `events` are injected, each as in a scenario's
-    file, `at` a timestep or at once; `kitchen` takes the place of the kitchen (a name or a file),
-    where the world can be altered. The fork has a new folder, beside the run's unless `folder` says
-    where. Raises CookMASError.
+    Without other arguments the fork repeats the run. `planner`, `model` and `asking` choose the
+    planner from there on; the default is the run's own. `events` are injected; each has the format
+    of a scenario's file and a timestep `at`, or happens at once. `kitchen`, a name or a file,
+    replaces the kitchen if the world can be altered. The fork has a new folder, next to the run's
+    unless `folder` names it. Raises CookMASError.
     """
     playing = afork(run, at, planner, events, kitchen, model, asking, folder, listen)
     return asyncio.run(playing)
@@ -68,10 +68,10 @@ async def afork(
     folder: str | Path | None = None,
     listen: Listener | None = None,
 ) -> Run:
-    """Like `fork`, in a running event loop."""
+    """Do what `fork` does, in a running event loop."""
     parent = run.folder if isinstance(run, Run) else Path(run)
     if parent is None:
-        raise InputError("run", "expected one that is kept in a folder; this one was not")
+        raise InputError("run", "expected a run in a folder; this one has none")
     read = RunFolder(parent)
     with Apart(read.file.limits) as apart:
         where = Path(folder) if folder is not None else None
@@ -97,9 +97,9 @@ def create_fork(
 ) -> Path:
     """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
 
-    A new one is made `within` a folder, or beside the parent, where none is named. The world and,
-    without a `planner`, the planner that the parent names are imported; where the parent is another
-    user's, one from outside CookMAS only if it is said as `world` or `planner`.
+    Without `folder` a new folder is made `within` a folder, by default the parent's. The world and,
+    without a `planner`, the planner that the parent names are imported. If the parent belongs to
+    another user, user-supplied code must be named by `world` or `planner`.
     """
     run = RunFolder.of(run)
     parent, file = run.path, run.file
@@ -120,12 +120,14 @@ def create_fork(
     if planner is None:
         planner, model, asking = file.planner, model or file.model, asking or file.asking
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
-    coming = past.arrivals(there, [_plain(event) for event in events])
+    coming = past.arrivals(there, [_check_event(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_of(replace(loaded, request=file), running, setup)
     before = past.trace.planners[-1]
     if same and by.name != before:
-        raise InputError("--at", f"at timestep {at} {before} planned; say --planner")
+        raise InputError(
+            "--at", f"at timestep {at} the planner was {before}; name it with --planner"
+        )
     record = ForkRecord(
         timestep=at,
         run=parent.resolve().name,
@@ -148,14 +150,14 @@ def create_fork(
 
 
 def imported_by_fork(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return what a fork imports because its parent names it, as `named_code` does."""
+    """Return the code that a fork imports because its parent names it, as `named_code` does."""
     named = named_code(file)
     if planner is not None:
         named.pop("--planner", None)
     return named
 
 
-def _plain(event: Any) -> dict[str, Any]:
+def _check_event(event: Any) -> dict[str, Any]:
     if not isinstance(event, Mapping):
         raise InputError("event", f"expected a mapping, not {event!r:.60}")
     return dict(event)

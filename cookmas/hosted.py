@@ -1,4 +1,4 @@
-"""The homes of what a person wrote: the side of a child process in which it is made and called."""
+"""The child process's side of user-supplied planners, where they are made and called."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from worlds.domain import Domain
 from worlds.loading import load_domain
 
 STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
-"""What a planner may raise that is no failure of its own."""
+"""Errors of a planner that are not failures of its own code."""
 
 
 class HostedPlanner:
-    """A planner or a team, made anew for each episode by `enter` and `load`."""
+    """A planner or a team; `enter` and `load` make it again for each episode."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -38,12 +38,12 @@ class HostedPlanner:
         self._world: World[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
-        """Build the world that is planned in."""
+        """Build the world of the episode."""
         self._domain = load_domain(asked["world"], WORLDS)
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner of a spec; returns how it is to be treated."""
+        """Make the planner of a spec; return the properties that the parent process needs."""
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]
@@ -72,30 +72,30 @@ class HostedPlanner:
             "planner_class": planner.planner_class,
             "looks_up": bool(getattr(planner, "looks_up", False)),
             "rounds": team.rounds if team else None,
-            "seats": _seats(team) if team else None,
+            "seats": _describe_seats(team) if team else None,
         }
 
     def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
-        """Return the options of which the planner's model is made."""
+        """Return the options from which the planner's model is made."""
         return ModelOptions(**data)
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The planner's answer to an observation."""
+        """Return the planner's plan for an observation, as plain data."""
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
             return plan_data(await planned(self._planner, self._observation(data)))
         except STOPPED as why:
-            return _stopped(why)
+            return _describe_stop(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The turn of the agent that observes."""
+        """Return the turn of the agent that observes, as plain data."""
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]
             return turn_data(await turned(member, self._observation(data)))
         except STOPPED as why:
-            return _stopped(why)
+            return _describe_stop(why)
 
     def _observation(self, data: Mapping[str, Any]) -> Observation[Any]:
         async def look_up(key: str) -> str:
@@ -105,8 +105,8 @@ class HostedPlanner:
         return observation_of(data, self._world, look_up)
 
 
-def _seats(team: Team) -> dict[str, dict[str, Any]]:
-    """How each member of a team is to be treated."""
+def _describe_seats(team: Team) -> dict[str, dict[str, Any]]:
+    """Return the properties of each team member that the parent process needs."""
     return {
         worker: {
             "planner_class": team.seats[worker].planner_class,
@@ -118,10 +118,10 @@ def _seats(team: Team) -> dict[str, dict[str, Any]]:
 
 
 def _no_schedule(path: Path) -> NoReturn:
-    raise InputError(str(path), "is a schedule, which is played in no process of its own")
+    raise InputError(str(path), "is a schedule; a schedule does not run in its own process")
 
 
-def _stopped(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
+def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
     if isinstance(why, CassetteError):
         return {"off_tape": str(why)}
     if isinstance(why, LimitReachedError):

@@ -1,4 +1,4 @@
-"""The home of evaluators that a person wrote; planners are in another process."""
+"""The child process's side of user-supplied evaluators; planners are in another process."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from sandbox.importing import import_named
 
 
 class HostedEvaluators:
-    """Evaluators, each by its spec."""
+    """User-supplied evaluators, each by its spec."""
 
     def __init__(self, ask: Ask) -> None:
-        """They have nothing to ask for."""
+        """Ignore `ask`, since evaluators ask for nothing."""
 
     async def find(self, spec: str) -> None:
-        """Raises InputError if there is no such evaluator."""
+        """Raise InputError if there is no such evaluator."""
         _evaluator(spec)
 
     async def judge(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The checks of one evaluator on the episode in a trace file."""
+        """Return the checks of one evaluator on the episode in a trace file, as plain data."""
         spec, path, world = asked["spec"], Path(asked["trace"]), asked["world"]
         try:
             evaluator = _evaluator(spec)
@@ -46,6 +46,6 @@ def _evaluator(spec: str) -> Evaluator:
     where = f"evaluator {spec!r}"
     found = import_named(spec, where, "module:function")
     if not callable(found):
-        raise InputError(where, "is no evaluator: it cannot be called")
+        raise InputError(where, "is not an evaluator: it cannot be called")
     evaluator: Evaluator = found
     return evaluator

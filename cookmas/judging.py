@@ -1,4 +1,4 @@
-"""Traces judged and simulated again, for which nothing that plays is needed."""
+"""Judging and simulating traces again, without planners and models."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def replay(trace: Trace, world: str | None = None) -> Iterator[Frame]:
 
 
 def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | None = None) -> Any:
-    """The truth by which the trace in the file `path` is to be judged.
+    """Return the truth that judges the trace in the file `path`.
 
-    It is that of the trace's scenario, unless the file `truth` is given. Raises InputError if
-    they do not belong together, MissingError if there is none.
+    It is the truth of the trace's scenario, unless the file `truth` is given. Raises InputError if
+    trace and truth do not match, MissingError if there is no truth.
     """
     if truth is not None and not truth.exists():
         raise MissingError(f"{truth}: there is no such file")
@@ -85,7 +85,7 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
 
 
 def heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
-    """The truth, with what senders said their words mean where the episode was an open one."""
+    """Return the truth, with the senders' meanings of their words added for an open episode."""
     if trace.header.horizon is not None or folder is None:
         return truth
     return capabilities.open_domain(domain).heard(truth, trace, meanings_of(folder))

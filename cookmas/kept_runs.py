@@ -1,4 +1,4 @@
-"""The runs that are kept in a folder: what is known of them without playing, and their removal."""
+"""Runs in a folder: their properties and outcomes, and their removal."""
 
 from __future__ import annotations
 
@@ -23,56 +23,58 @@ from orchestrator.runs.lease import is_played, unplayed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRun:
-    """A run in its folder; `changed` is when anything in it changed last, `size` is in bytes.
-
-    `file` is None where what its `run.json` says cannot be read.
-    """
+    """A run in its folder."""
 
     folder: Path
     file: RunFile | None
+    """Content of `run.json`; None if it cannot be read."""
     changed: datetime
+    """Time of the last change of any file in the folder."""
     size: int
+    """Size of all files in bytes."""
 
     @property
     def parent(self) -> Parent | None:
-        """The run that it branched off."""
+        """The run from which this one was forked; None if it is no fork."""
         return self.file.parent if self.file else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a run: `word` says it for people, `why` gives the reason.
-
-    `success` is None where it is not judged, unscored or only graded.
-    """
+    """The outcome of a run."""
 
     scenario: str
     planner: str
     word: str
+    """The outcome in one word, for people."""
     why: str
+    """The reason for the outcome."""
     success: bool | None = None
+    """True or False if the run is judged; None if it is unjudged, unscored or only graded."""
 
 
 def kept_runs(within: Path) -> list[KeptRun]:
-    """The runs in a folder, the one that changed last first."""
+    """Return the runs in a folder, the last changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
-    return sorted(map(_about, folders), key=lambda run: (run.changed, run.folder), reverse=True)
+    return sorted(
+        map(_read_kept_run, folders), key=lambda run: (run.changed, run.folder), reverse=True
+    )
 
 
 def kept_run(name: str, within: Path) -> KeptRun:
-    """The run of a name in a folder, or at a path of its own. Raises MissingError."""
+    """Return the run with a name in a folder, or at a path. Raises MissingError."""
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
-            return _about(folder)
+            return _read_kept_run(folder)
     raise MissingError(f"{within / name}: there is no run here (no {RUN})")
 
 
-def _about(folder: Path) -> KeptRun:
+def _read_kept_run(folder: Path) -> KeptRun:
     try:
         file = read_run(folder)
     except CookMASError:
         file = None
-    stats = list(_stats(folder))
+    stats = list(_list_stats(folder))
     return KeptRun(
         folder=folder,
         file=file,
@@ -81,28 +83,28 @@ def _about(folder: Path) -> KeptRun:
     )
 
 
-def _stats(folder: Path) -> Iterator[os.stat_result]:
-    """Of the files in a folder, in which somebody may be writing."""
+def _list_stats(folder: Path) -> Iterator[os.stat_result]:
+    """Yield the status of each file in a folder; skip files that disappear meanwhile."""
     for path in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):
             yield path.lstat()
 
 
 def outcome(run: KeptRun) -> Outcome:
-    """What came of a run, judged by what its scenario is judged by now."""
+    """Return the outcome of a run, judged by its scenario's present truth."""
     if run.file is None:
         return Outcome(scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read")
-    scenario, planner = _scenario(run.file), run.file.planner
+    scenario, planner = _name_scenario(run.file), run.file.planner
     try:
         trace = read_trace(run.folder / TRACE)
     except MissingError:
-        return _unfinished(run, scenario, planner)
+        return _describe_unfinished(run, scenario, planner)
     except CookMASError as error:
         return Outcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
     if trace.end is None:
-        return _unfinished(run, scenario, trace.planner)
+        return _describe_unfinished(run, scenario, trace.planner)
     try:
-        verdict = _judged(run, run.file, trace)
+        verdict = _judge(run, run.file, trace)
     except CookMASError as error:
         return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
     return Outcome(
@@ -114,32 +116,32 @@ def outcome(run: KeptRun) -> Outcome:
     )
 
 
-def _scenario(file: RunFile) -> str:
-    """The name of what was played, behind that of its world; of a file only its last part."""
+def _name_scenario(file: RunFile) -> str:
+    """Return the name of the scenario with its world; for a file only the file's name."""
     name = Path(file.scenario).name if Path(file.scenario).is_absolute() else file.scenario
     return name if file.world == USUAL else f"{file.world}/{name}"
 
 
-def _unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
+def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
     played = is_played(run.folder)
     word, why = ("playing", "is being played") if played else ("unfinished", "can be resumed")
     return Outcome(scenario=scenario, planner=planner, word=word, why=why)
 
 
-def _judged(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
+def _judge(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
     check_world(run.folder, file)
     truth = truth_of(trace, run.folder / TRACE, None, file.world)
     return judge(trace, truth, file.world)
 
 
 def check_removal(runs: Sequence[KeptRun], within: Path) -> None:
-    """Raises RunError if one of these is being played.
+    """Raise RunError if one of these runs is being played.
 
-    Raises InputError if one is a link, or is not `within` this folder.
+    Raise InputError if one is a link, or is not `within` this folder.
     """
     for run in runs:
         if run.folder.is_symlink():
-            raise InputError(str(run.folder), "is a link to a run, and is left alone")
+            raise InputError(str(run.folder), "is a link to a run; links are not removed")
         if within.resolve() not in run.folder.resolve().parents:
             raise InputError(
                 str(run.folder), f"is not within {within}; --runs names another folder"

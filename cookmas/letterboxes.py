@@ -1,4 +1,4 @@
-"""Letterboxes of open kitchens, by what a person calls a kitchen."""
+"""Letterboxes of open kitchens, by the names that people give them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios and planners by what a person calls them."""
+"""Scenarios and planners by the names that people give them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ NO_SETTINGS: Settings = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with what it names: its world, and the scenario as its seed draws it.
+    """A request with its world and its scenario, which is drawn by the request's seed.
 
-    `name` is that of the scenario within its world, or its file.
+    `name` is the name of the scenario within its world, or its file.
     """
 
     request: RunRequest
@@ -44,23 +44,23 @@ class Loaded:
 
     @property
     def horizon(self) -> int:
-        """Timesteps after which an episode of it ends."""
+        """The number of timesteps after which its episode ends."""
         return self.scenario.horizon or capabilities.horizon(self.domain, self.scenario)
 
     @property
     def judges(self) -> str:
-        """The version of those who will judge it."""
+        """The version of the evaluators that will judge it."""
         return self.domain.judging.version
 
     def redrawn(self, seed: int | None) -> Loaded:
-        """Return the same with what another seed draws."""
+        """Return the same with the scenario that another seed draws."""
         return replace(self, scenario=redrawn(self.scenario, seed))
 
 
 def load(request: RunRequest) -> Loaded:
-    """Load what a request names, once; the scenario is one that `check` calls sound.
+    """Load the world and the scenario of a request, once.
 
-    Raises CookMASError.
+    Raises CookMASError, also if the scenario is invalid.
     """
     scenario = request.scenario
     if isinstance(scenario, str):
@@ -77,10 +77,10 @@ def load(request: RunRequest) -> Loaded:
 def load_scenario(
     name: str, world: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> Scenario:
-    """A scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
+    """Return a scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
 
-    `world` names the world it belongs to, where its name does not; `settings` are what that world
-    lets one say of a scenario. Raises CookMASError.
+    `world` names the scenario's world if the name does not. `settings` are the world's options for
+    the scenario. Raises CookMASError.
     """
     return load(RunRequest(world=world, scenario=name, settings=settings)).scenario
 
@@ -93,10 +93,12 @@ def load_planner(
     world: str | None = None,
     seed: int | None = None,
 ) -> Planner | Team:
-    """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
+    """Return a planner or a team for a scenario: by a name, a `package.module:Class` or a schedule
+    file.
 
-    A line-up such as `alice=llm,bob=greedy` names one for each seat. `seed` is for one that draws.
-    It is made in this process, also where it is one of your own. Raises CookMASError.
+    A line-up such as `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners
+    that draw random numbers. The planner is made in this process, even if it is user-supplied.
+    Raises CookMASError.
     """
     request = RunRequest(
         world=world, scenario=scenario, planner=spec, planner_seed=seed, model=model, asking=asking
@@ -107,10 +109,10 @@ def load_planner(
 def planner_of(
     loaded: Loaded, apart: Apart | None = None, setup: Json | None = None
 ) -> Planner | Team:
-    """Return the planner or the team of a request. Raises CookMASError.
+    """Return the planner or the team of a request; a user-supplied planner runs in its own process.
 
-    One that a person wrote runs `apart`, or in this process. `setup` is the world as it is built,
-    where that is not as the scenario says. In a line-up seats of people may be left out.
+    If `apart` is None, it runs in this process. `setup` is the world's setup if it differs from the
+    scenario's. A line-up may omit seats of people. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
@@ -130,7 +132,7 @@ def planner_of(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """Makes the planners of a request by their names."""
+    """Makes the planners of a request from their names."""
 
     loaded: Loaded
     apart: Apart | None
@@ -140,19 +142,21 @@ class _Named:
         """Return the planner of a name, or the team of a line-up with a seed for each seat."""
         request = self.loaded.request
         if is_lineup(spec):
-            return team_in_seats(spec, self.loaded.scenario.world().workers, request, self._in_seat)
+            return team_in_seats(
+                spec, self.loaded.scenario.world().workers, request, self._make_in_seat
+            )
         if seat := next(iter(request.asking.seats if request.asking else ()), None):
             raise InputError(
                 f"planner {spec!r}",
-                f"is for all, and an option names seat {seat!r}; expected --planner SEAT=PLANNER",
+                f"is for all seats, but an option names {seat!r}; expected --planner SEAT=PLANNER",
             )
-        return self._made(spec, request.planner_seed)
+        return self._make(spec, request.planner_seed)
 
-    def _in_seat(self, spec: str, seat: str, models: Models) -> Planner | Team:
+    def _make_in_seat(self, spec: str, seat: str, models: Models) -> Planner | Team:
         seed = self.loaded.request.planner_seed
-        return self._made(spec, None if seed is None else seed_of(seed, seat), seat, models)
+        return self._make(spec, None if seed is None else seed_of(seed, seat), seat, models)
 
-    def _made(
+    def _make(
         self, spec: str, seed: int | None, seat: str | None = None, models: Models | None = None
     ) -> Planner | Team:
         request, domain, scenario = self.loaded.request, self.loaded.domain, self.loaded.scenario

@@ -1,7 +1,7 @@
-"""The places of people that are no worker's."""
+"""Places of people that are not a worker's seat."""
 
 ORCHESTRATOR = "orchestrator"
-"""Whoever sits there writes the schedule."""
+"""The place of the person who writes the schedule."""
 
 SUPERVISOR = "supervisor"
-"""Whoever sits there tells the orchestrator how."""
+"""The place of the person who instructs the orchestrator."""

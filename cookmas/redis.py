@@ -1,4 +1,4 @@
-"""Kitchens and workers over a Redis server, by their address."""
+"""Kitchens and workers on a Redis server, by their address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def redis_letterbox(address: str) -> RedisLetterbox:
-    """The letterbox of the kitchen at an address."""
+    """Return the letterbox of the kitchen at an address."""
     need_redis()
     from mailboxes.redis.letterbox import RedisLetterbox
     from mailboxes.redis.link import RedisLink
@@ -26,15 +26,16 @@ def redis_letterbox(address: str) -> RedisLetterbox:
 
 
 async def add_guest(address: str, name: str) -> str:
-    """Register a guest of the kitchen at an address; the line that lets it into the server.
+    """Register a guest of the kitchen at an address; return the guest's line for the access list
+    (ACL).
 
-    Raises InputError if a message could not have this sender.
+    Raises InputError if the name is not a valid sender.
     """
     from mailboxes.redis.letterbox import guest_rules
 
     read_envelope({"id": "1", "sender": name, "event": {}})
     if name == HOUSE:
-        raise InputError("guest", f"{HOUSE!r} is the name of whoever runs the kitchen")
+        raise InputError("guest", f"{HOUSE!r} is reserved for the owner of the kitchen")
     box = redis_letterbox(address)
     try:
         await box.admit(name)
@@ -44,9 +45,9 @@ async def add_guest(address: str, name: str) -> str:
 
 
 async def world_at(address: str) -> str | None:
-    """Return the world of the kitchen at an address, None if it names none.
+    """Return the name of the world of the kitchen at an address; None if it names none.
 
-    Raises NoOpenEpisodeError if there is none yet.
+    Raises NoOpenEpisodeError if there is no open episode yet.
     """
     box = redis_letterbox(address)
     try:
@@ -57,7 +58,7 @@ async def world_at(address: str) -> str | None:
 
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
-    """Return those of the remote workers for which no process stands in, each with the reason."""
+    """Return the remote workers that no process plays, each with the reason."""
     async with linked(address) as (link, kitchen):
         from workers.redis_channel import is_seated
 

@@ -1,4 +1,4 @@
-"""Line-ups: every seat has a planner of its own, by whatever name a person calls it."""
+"""Line-ups: a team in which every seat has its own planner, by its name."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from orchestrator.planners.seats import Seat, seat_of, team_of_seats
 from orchestrator.runs.request import RunRequest
 
 Load = Callable[[str, str, Models], Planner | Team]
-"""Makes the planner of a name for a seat; the models are those of all seats."""
+"""Makes the planner of a name for a seat, with the models of all seats."""
 
 AHEAD = 50
-"""Timesteps for which a seat that a person plays needs no further decision."""
+"""Timesteps for which a person's seat needs no further decision."""
 
 
 class Unadvised:
-    """The seat of a person to whom nothing is suggested: its schedule is empty."""
+    """Member for the seat of a person who gets no suggestions; it only idles."""
 
     planner_class: PlannerClass = "human"
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Idle: what is done the person says at each timestep."""
+        """Return a turn of AHEAD idle actions; the person chooses the action at each timestep."""
         return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
 
 
 def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: Load) -> Team:
-    """Return the team of a line-up such as `alice=llm,bob=greedy`.
+    """Return the team of a line-up such as `alice=llm,bob=greedy`. Raises CookMASError.
 
-    A seat of one of the people may be left out; nothing is suggested there. Raises CookMASError.
+    The line-up may omit seats of the request's people; those people get no suggestions.
     """
     by, asking = lineup(spec, workers, request.people), request.asking
     models = Models(request.model or ModelOptions(), workers)
@@ -54,7 +54,7 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
 
 
 def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
-    """Return the team in which each worker has a planner of its own. Raises InputError."""
+    """Return the team in which each worker has its own planner. Raises InputError."""
     ordered = in_order(seats, workers, "seats")
     return team_of_seats(
         {worker: seat_of(planner, worker, workers) for worker, planner in ordered.items()}
@@ -62,7 +62,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 
 def unadvised(team: Team, people: Collection[str]) -> Team:
-    """Return the team with the seats of these people left to them: no member is asked there."""
+    """Return the team without members in the seats of these people, who get no suggestions."""
     person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member
@@ -78,7 +78,7 @@ def unadvised(team: Team, people: Collection[str]) -> Team:
 
 
 def refuse_unseated(team: object, people: Collection[str]) -> None:
-    """Raise NobodyThereError if a team has a person in a seat where nobody sits."""
+    """Raise NobodyThereError if a team has a person's seat that none of `people` takes."""
     for seat, member in team.members.items() if isinstance(team, Team) else ():
         if isinstance(member, Unadvised) and seat not in people:
-            raise NobodyThereError(f"seat {seat!r}, which is a person's")
+            raise NobodyThereError(f"seat {seat!r}, which belongs to a person")

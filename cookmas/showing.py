@@ -1,4 +1,4 @@
-"""Runs as a live page is handed them: with who judges them, and where messages go."""
+"""The runs that live pages show, each with its judge and its letterbox."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from worlds import capabilities
 
 
 def shown(folder: Path, world: str | None = None) -> Shown:
-    """Return the run in a folder, to be shown.
+    """Return the run in a folder for a live page.
 
-    `world` is the world from outside that a person has named. Raises CookMASError if there is no
-    run.
+    `world` is the user-supplied world that the user named. Raises CookMASError if there is no run.
     """
     file = read_run(folder)
     check_world(folder, file, world)

@@ -1,4 +1,4 @@
-"""The status of an open episode: what it has published, and what can be seen from outside."""
+"""The status of an open episode: what it published, and what can be observed from outside."""
 
 from __future__ import annotations
 
@@ -26,52 +26,55 @@ T = TypeVar("T")
 State = Literal["opening", "acting", "planning", "asleep", "over", "unresponsive", "down"]
 
 STATES: Mapping[State, str] = {
-    "opening": "an orchestrator plays it, and has published nothing yet",
+    "opening": "an orchestrator plays it but has published nothing yet",
     "acting": "the workers act",
     "planning": "a call of the planner is under way",
-    "asleep": "nothing is to be done until a message comes or a worker is back",
+    "asleep": "nothing to do until a message comes or a worker recovers",
     "over": "it was closed and has ended",
-    "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
-    "down": "nobody plays it though it is not over",
+    "unresponsive": "its orchestrator holds the lease but gives no heartbeat; it may be paused",
+    "down": "no orchestrator plays it, though it is not over",
 }
-"""What an open episode does, by its state."""
+"""The meaning of each state of an open episode."""
 
 LONGEST_END = 65_536
-"""Bytes at the end of a trace in which its last record is."""
+"""Bytes at the end of a trace that contain its last record."""
 
 ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
+"""States in which an orchestrator plays the episode and gives heartbeats."""
+"""States in which an orchestrator plays the episode and gives heartbeats."""
 
 
 class Status(BaseModel):
-    """How an open episode stands. Numbers are the last published ones while nobody plays it."""
+    """The status of an open episode; while no orchestrator plays it, with the last published
+    numbers.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     state: State = Field(description="What the episode does.")
     alive: bool = Field(description="Whether an orchestrator plays it and gives heartbeats.")
     heartbeat_seconds: float | None = Field(
-        description="Seconds since the last heartbeat; null if nobody gives any."
+        description="Seconds since the last heartbeat; null if there is none."
     )
     ended: str | None = Field(description="The termination of an episode that is over.")
     timestep: int | None = Field(description="The timestep; null before anything is published.")
-    reached: int = Field(description="Goals that were reached, such as orders that were filled.")
-    taken: int = Field(description="Messages and known events that were taken.")
+    reached: int = Field(description="Number of goals reached, such as orders filled.")
+    taken: int = Field(description="Number of messages and known events taken.")
     waiting: int | None = Field(
-        description="Messages that wait to be taken; null where this user may not know."
+        description="Number of waiting messages; null if this user may not see it."
     )
     oldest_seconds: float | None = Field(
-        description="Seconds that the oldest of these has waited; null if none waits."
+        description="Seconds that the oldest message has waited; null if none waits."
     )
     quarantined: int | None = Field(
-        description="Messages in quarantine, since they cannot be read; null where this user may "
-        "not know."
+        description="Number of unreadable messages in quarantine; null if this user may not see it."
     )
-    away: dict[str, str] = Field(description="Workers out of reach, each with the reason.")
+    away: dict[str, str] = Field(description="Unavailable workers, each with the reason.")
     late_seconds: float = Field(
-        description="Seconds behind the pace since the orchestrator was started."
+        description="Seconds behind the pace since the orchestrator started."
     )
     call_seconds: float | None = Field(
-        description="Seconds that the planner's call under way has lasted; null if there is none."
+        description="Seconds since the planner's present call began; null if there is none."
     )
     world: dict[str, Any] | None = Field(
         description="The state of the world, as a spectator sees it."
@@ -84,7 +87,7 @@ async def status_of(where: Path | str) -> Status:
     Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
     """
     folder = None if is_address(where) else Path(where)
-    redis = await asyncio.to_thread(_redis_of, folder) if folder else str(where)
+    redis = await asyncio.to_thread(_find_redis, folder) if folder else str(where)
     box = letterbox(redis or where)
     try:
         heartbeat = await heartbeat_age(where)
@@ -95,48 +98,50 @@ async def status_of(where: Path | str) -> Status:
         await box.leave()
     ended = published.get("ended")
     if heartbeat is None and not ended and folder:
-        ended = await asyncio.to_thread(_termination, folder)
-    state = _state(heartbeat, ended, published, locked=folder is not None)
+        ended = await asyncio.to_thread(_read_termination, folder)
+    state = _derive_state(heartbeat, ended, published, locked=folder is not None)
     seats = empty_seats(redis, published.get("remote", ())) if redis else None
     away = (await _unless_hidden(seats) if seats else None) or {}
     since = published.get("published") if state == "planning" else None
     return Status(
         state=state,
         alive=state in ALIVE,
-        heartbeat_seconds=_rounded(heartbeat),
+        heartbeat_seconds=_round(heartbeat),
         ended=ended,
         timestep=published.get("timestep"),
         reached=published.get("done", 0),
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,
-        oldest_seconds=_rounded(backlog.oldest if backlog else None),
+        oldest_seconds=_round(backlog.oldest if backlog else None),
         quarantined=quarantined,
         away={**away, **published.get("away", {})},
         late_seconds=published.get("late", 0.0),
-        call_seconds=_rounded(since and max(0.0, time.time() - since)),
+        call_seconds=_round(since and max(0.0, time.time() - since)),
         world=published.get("world"),
     )
 
 
 async def _unless_hidden(asked: Awaitable[T]) -> T | None:
-    """Return what is asked for; None if the server does not let this user know, such as a guest."""
+    """Return the awaited value; None if the server does not allow this user, such as a guest, to
+    see it.
+    """
     try:
         return await asked
     except NotAllowedError:
         return None
 
 
-def _rounded(seconds: float | None) -> float | None:
+def _round(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 3)
 
 
-def _redis_of(folder: Path) -> str | None:
+def _find_redis(folder: Path) -> str | None:
     redis = read_run(folder).redis
     return redis.address() if redis else None
 
 
-def _termination(folder: Path) -> str | None:
-    """Return the end in the trace of a run, which its orchestrator may not have published."""
+def _read_termination(folder: Path) -> str | None:
+    """Return how the trace of a run ended, None if it has no end; the end may not be published."""
     trace = folder / TRACE
     try:
         with open_file(trace) as file:
@@ -148,10 +153,10 @@ def _termination(folder: Path) -> str | None:
     return record.termination if isinstance(record, End) else None
 
 
-def _state(
+def _derive_state(
     heartbeat: float | None, ended: str | None, published: Mapping[str, Any], *, locked: bool
 ) -> State:
-    """Return the state; a paused orchestrator is told from a dead one by its lock alone."""
+    """Return the state; only its lock tells a paused orchestrator from a dead one."""
     if ended:
         return "over"
     if heartbeat is None:

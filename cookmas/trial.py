@@ -1,4 +1,4 @@
-"""Trial of somebody's module: it is first imported in a process of its own, which it may end."""
+"""Trial import of a user-supplied module in its own process, which the import may end."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from sandbox.host import Ask
 from worlds.loading import load_domain
 
 LONGEST_IMPORT = 60.0
-"""Seconds that the import of a world may take."""
+"""Maximum seconds for the import of a world."""
 
 
 class Trial:
-    """The side of the trial that runs apart."""
+    """The child process's side of the trial."""
 
     def __init__(self, ask: Ask) -> None:
-        """The trial has nothing to ask for."""
+        """Ignore `ask`, since the trial asks for nothing."""
 
     async def load(self, spec: str) -> None:
-        """Load a world; an error that it raises is raised again where it is loaded in earnest."""
+        """Load a world. Its CookMASError is ignored here, since the real load raises it again."""
         with contextlib.suppress(CookMASError):
             load_domain(spec)
 
 
 def try_world(spec: str) -> None:
-    """Raise FailedError if to load a world from outside ends the process, or does not end.
+    """Raise FailedError if loading a user-supplied world ends the process or does not end.
 
-    A module that is imported already has shown that it does neither.
+    A world whose module is already imported is not tried.
     """
     if spec.partition(":")[0] not in sys.modules:
         _try(spec, tuple(sys.path))
@@ -39,7 +39,7 @@ def try_world(spec: str) -> None:
 
 @lru_cache(maxsize=8)
 def _try(spec: str, path: tuple[str, ...]) -> None:
-    """Load a world apart, once for each path on which its module is looked for."""
+    """Load a world in a child process, once for each import path."""
     child = Child(f"{__name__}:{Trial.__name__}", Limits(seconds=LONGEST_IMPORT))
     with contextlib.closing(child):
         try:

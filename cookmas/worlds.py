@@ -1,4 +1,4 @@
-"""The worlds that come with CookMAS, and how a person names one."""
+"""The worlds that come with CookMAS, and how users name a world."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ WORLDS: Mapping[str, str] = {
     "cuisineworld": "worlds.cuisineworld.domain:DOMAIN",
     "corridor": "worlds.corridor.domain:DOMAIN",
 }
-"""Every world by its name: where its domain is, imported when it is asked for."""
+"""The `module:name` of each world's domain, by the world's name; imported on demand."""
 
 COMMANDING = ("restaurant",)
 """The worlds that bring commands; no other is imported to know what commands there are."""
 
 USUAL = "restaurant"
-"""The world that is meant where none is named."""
+"""The default world."""
 
 
 def domain_of(spec: str) -> Domain:
-    """Return the domain of a world by its name, or one from outside by `package.module:Domain`.
+    """Return the domain of a world by its name, or of a user-supplied one by
+    `package.module:Domain`.
 
     Raises InputError if there is none, FailedError if its module or class fails.
     """
@@ -41,7 +42,7 @@ def domain_of(spec: str) -> Domain:
 
 
 def commands_of_worlds() -> dict[str, Any]:
-    """Return the commands that worlds bring, by name: functions, and apps of Typer."""
+    """Return the commands of worlds by name; each is a function or a Typer app."""
     from sandbox.importing import import_named
     from worlds.capabilities import commands
 
@@ -50,21 +51,22 @@ def commands_of_worlds() -> dict[str, Any]:
 
 
 def located(name: str, world: str | None = None) -> tuple[str, str]:
-    """The world that a scenario belongs to, and its name there.
+    """Return a scenario's world and its name in that world.
 
-    `cuisineworld/level_3` names its world; of a file its field `world` does. `world` is what a
-    person has said beside. Where nobody says, it is the restaurant's.
+    `cuisineworld/level_3` names its world; a file names it in its field `world`. `world` is the
+    user's option, which comes first. The default is the restaurant.
     """
     if world is not None:
         return world, name
     prefix, _, rest = name.partition("/")
     if prefix in WORLDS and rest and not _is_file(name):
         return prefix, rest
-    return (_world_in(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+    return (_read_world(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
 
 
 def named(name: str, world: str | None = None) -> tuple[str, list[str]]:
-    """The world that a name belongs to, and the scenarios there: one, or those of a group.
+    """Return the world of a name, and the scenarios that the name stands for: one, or those of a
+    group.
 
     Raises CookMASError.
     """
@@ -77,15 +79,15 @@ def named(name: str, world: str | None = None) -> tuple[str, list[str]]:
 
 
 def world_of(trace: Trace, world: str | None = None) -> Domain:
-    """The domain in whose world a trace was made.
+    """Return the domain of the world in which a trace was made.
 
-    A trace names no code to be imported: for a world from outside it must be said again. Raises
-    TraceError if it was made in another one.
+    A trace names no code to import, so the user must name a user-supplied `world` again. Raises
+    TraceError if the trace was made in another world.
     """
     named = trace.header.world
     if world is None and named not in WORLDS:
         raise TraceError(
-            f"the trace is of a world {named!r} from outside; say --world package.module:Domain"
+            f"the trace is of the user-supplied world {named!r}; add --world package.module:Domain"
         )
     domain = domain_of(world or named)
     if domain.name != named:
@@ -97,10 +99,10 @@ def _is_file(name: str) -> bool:
     return name.endswith((".yaml", ".yml"))
 
 
-def _world_in(path: Path) -> str | None:
-    """The world that a file names; None if it names none, or is no such file.
+def _read_world(path: Path) -> str | None:
+    """Return the world that a file names; None if it names none or cannot be read.
 
-    Raises InputError if it is one from outside, which has to be said beside.
+    Raises InputError for a user-supplied world, which the user must name with an option.
     """
     from files.reading import read_yaml
 
@@ -111,6 +113,6 @@ def _world_in(path: Path) -> str | None:
     named = data.get("world") if isinstance(data, dict) else None
     if named is not None and not (isinstance(named, str) and named in WORLDS):
         raise InputError(
-            f"{path}, world", f"expected {', '.join(WORLDS)}; say --world package.module:Domain"
+            f"{path}, world", f"expected {', '.join(WORLDS)}; or use --world package.module:Domain"
         )
     return named

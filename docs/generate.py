@@ -1,8 +1,8 @@
-"""Write the pages and the picture that are made from the code.
+"""Write the pages and the picture that are generated from the code.
 
     .venv/bin/python docs/generate.py
 
-A page is made by a function without arguments; the tests compare the pages with what it returns.
+A function without arguments makes each page; the tests compare the pages with its result.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DOCS = Path(__file__).parent
 
 
 def actions_page() -> str:
-    """The action library."""
+    """Return the page of the action library."""
     sections = [
         f"### {_call(spec.name, spec.argument)}\n\n"
         f"At {spec.where}. Needs {spec.needs}.\n\n{spec.effect}"
@@ -65,7 +65,7 @@ def actions_page() -> str:
 
 
 def trace_page() -> str:
-    """The records of a trace, with their fields."""
+    """Return the page of the records of a trace, with their fields."""
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
     return as_page(
         "Trace",
@@ -168,7 +168,7 @@ failed before it could say. Results are never mixed across these.
 
 
 def run_page() -> str:
-    """Return the page of what is to be run."""
+    """Return the page about the request of a run."""
     asked = RunRequest.model_fields
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
@@ -208,21 +208,22 @@ def status_page() -> str:
         "`cookmas status --json` prints the status as one line of JSON, "
         "`cookmas.status.status_of(where)` returns it in Python; "
         "[how to watch over a kitchen](../how-to/operate-a-kitchen.md#watch-over-it). "
-        "What the orchestrator publishes stays as it was while nobody plays the kitchen; state, "
-        "heartbeat and backlog are of the present moment. Ages go by wall clocks, of this machine "
-        "and of the orchestrator's, and are there to be shown; nothing is decided by them.",
+        "While no orchestrator plays the kitchen, the published fields keep their last values; "
+        "state, heartbeat and backlog are always current. Ages come from the wall clocks of this "
+        "machine and of the orchestrator's machine. They are for display only: no decision depends "
+        "on them.",
         "## Fields",
         as_table(("field", "type", "meaning"), fields),
         "## States",
         as_table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
-        "Of a kitchen that is asked for by its address in Redis, an orchestrator that stands still "
-        "is `down` too: there is no lock that tells it from one that was killed.",
+        "For a kitchen that is named by its address in Redis, a paused orchestrator is `down` too: "
+        "without a lock it cannot be told from a killed one.",
         "## Over HTTP",
         "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
         "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the kitchen is "
         "alive, else with 503; it needs no token. `/metrics` is the text format of Prometheus, and "
-        "needs the token where the page does: `Authorization: Bearer TOKEN`. However many ask, "
-        "the status is read once a second.",
+        "needs the token if the page does: `Authorization: Bearer TOKEN`. The status is read at "
+        "most once a second, however many clients ask.",
         "## Metrics",
         "The help text of a metric is the meaning of its field. A field that is null has no "
         "sample.",
@@ -311,7 +312,7 @@ TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def kitchen_rules_page() -> str:
-    """The rules as they are written, with what models are told put in anew."""
+    """Return the page of the rules, with the present texts that models are told."""
     written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
     templates = Templates(VOICE.prompts)
     told = VOICE.house(load_scenario("level1/01").world(), templates)

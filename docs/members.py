@@ -1,4 +1,4 @@
-"""The page of the members of worlds and domains, made from their protocols."""
+"""The page of the members of worlds and domains, generated from their protocols."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 
 
 def worlds_page() -> str:
-    """The members of worlds and domains, and what holds where one is missing."""
+    """Return the page of the members of worlds and domains, with the defaults of missing ones."""
     return as_page(
         "Members of a world",
-        "What a world consists of, member by member. "
-        "[What a world can be](../explanation/worlds.md) says what for, and "
-        "[how to make one](../how-to/new-world.md) where to begin. A capability "
-        "belongs to every class that has its members: nothing is registered.",
+        "The members of a world and of its domain. "
+        "[What a world can be](../explanation/worlds.md) explains their purpose, and "
+        "[how to make one](../how-to/new-world.md) where to begin. An object has a capability if "
+        "it has the capability's members: nothing is registered.",
         "## World",
         "The rules (`episodes/world.py`). Every world has all of these; `PlainWorld` has most.",
         _members(World),
@@ -39,10 +39,10 @@ def worlds_page() -> str:
         "`episodes/capabilities.py`.",
         *_capabilities(world_capabilities),
         "## PlainWorld",
-        "What a plain world (`worlds/plain/world.py`) writes itself or can write otherwise.",
+        "The members that a plain world (`worlds/plain/world.py`) must define or may override.",
         _members(PlainWorld, set(vars(World))),
         "## Domain",
-        "What binds a world to its scenarios, planners and judges (`worlds/domain.py`). "
+        "The link between a world and its scenarios, planners and evaluators (`worlds/domain.py`). "
         "`PlainDomain` has all of them.",
         _members(Domain),
         "## Capabilities of a domain",
@@ -57,20 +57,20 @@ def worlds_page() -> str:
         "has a default for each.",
         _members(Viewing),
         "## Voice",
-        "What a model is told (`orchestrator/dialogue/voice.py`).",
+        "The texts for a model (`orchestrator/dialogue/voice.py`).",
         _members(Voice),
         "## Script",
-        "What the scripted model answers (`worlds/script.py`).",
+        "The answers of the scripted model (`worlds/script.py`).",
         _members(Script),
         "## Training",
-        "A world in numbers (`worlds/training.py`).",
+        "The world as arrays for training (`worlds/training.py`).",
         _members(Training),
         WRITTEN.read_text(encoding="utf-8").strip(),
     )
 
 
 def _capabilities(module: ModuleType) -> Iterator[str]:
-    """A section for each protocol of a module, with what holds for those who lack it."""
+    """Yield a section for each protocol of a module, with the defaults for objects that lack it."""
     for name, found in vars(module).items():
         if not getattr(found, "_is_runtime_protocol", False) or found.__module__ != module.__name__:
             continue
@@ -78,17 +78,19 @@ def _capabilities(module: ModuleType) -> Iterator[str]:
         yield _members(found)
         names = [each for m in vars(found) for each in (m, f"has_{m}_planner")]
         lacking = [found for each in names if inspect.isfunction(found := vars(module).get(each))]
-        yield from (f"For all, `{each.__name__}`: {_doc(each)}" for each in lacking)
+        yield from (f"For every object, `{each.__name__}`: {_doc(each)}" for each in lacking)
 
 
 def _members(owner: type, without: Collection[str] = ()) -> str:
-    """The members of a class with what each gives."""
+    """Return a table of the members of a class with their meanings."""
     rows = [
         (f"`{name}{_parameters(member)}`", in_cell(_doc(member)))
         for name, member in vars(owner).items()
         if not name.startswith("_") and name not in without and _is_member(member)
     ]
-    return "\n\n".join([_doc(owner), as_table(("member", "is"), rows)] if rows else [_doc(owner)])
+    return "\n\n".join(
+        [_doc(owner), as_table(("member", "meaning"), rows)] if rows else [_doc(owner)]
+    )
 
 
 def _is_member(member: Any) -> bool:

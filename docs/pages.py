@@ -1,4 +1,4 @@
-"""How a page that is made from the code is put together."""
+"""Building blocks of the pages that are generated from the code."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
 
 def in_cell(text: str) -> str:
-    """Return a text as it stands in a cell of a table."""
+    """Return a text escaped for a table cell."""
     return text.replace("|", "\\|").replace("\n", " ")
 
 
 def as_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table."""
+    """Return a Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def as_page(title: str, *parts: str) -> str:
-    """Return a page of these parts, which says that it is made."""
-    return "\n\n".join([f"# {title}", NOTE, *map(_wrapped, parts)]) + "\n"
+    """Return a page of these parts, with a note that it is generated."""
+    return "\n\n".join([f"# {title}", NOTE, *map(_wrap, parts)]) + "\n"
 
 
-def _wrapped(text: str) -> str:
-    """Prose in lines of a readable length; tables, headings, indented lines and code stay."""
+def _wrap(text: str) -> str:
+    """Return prose in lines of readable length; tables, headings, indented lines and code are
+    unchanged.
+    """
     if "```" in text:
         return text
     paragraphs = text.split("\n\n")

@@ -13,21 +13,23 @@ from mailboxes.protocol import Letterbox
 
 
 class NoAnswerError(InfrastructureError):
-    """The episode has not answered in time. The message is kept: ask for its answer later."""
+    """The episode did not answer in time. The message is stored: ask for its answer later by its
+    id.
+    """
 
     def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
-        waits = "" if place is None else f" ({place} were before it)"
+        waits = "" if place is None else f" ({place} messages were before it)"
         super().__init__(
-            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
+            f"no answer to message {id} yet{waits}; it is stored: send it again with its id"
         )
         self.id = id
 
 
 class Sender:
-    """Sends events to a letterbox under a `name`, and waits `patience` seconds for an answer.
+    """Sends events to a letterbox under a `name` and waits `patience` seconds for each answer.
 
-    With None as `name`, whoever can read the token of the house speaks as the house, and everybody
-    else as `otherwise`. A `token` proves the name.
+    The `token` proves the name. If `name` is None, a sender who can read the house's token speaks
+    as "house", and every other as `otherwise`.
     """
 
     def __init__(
@@ -52,13 +54,14 @@ class Sender:
         meaning: Json | None = None,
         on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send an event; an invalid message is refused before it is sent.
+        """Send an event and return its answer; an invalid message is refused without sending it.
 
-        While it must wait `on_waiting` is called once, with an answer that has its place. Raises
-        NoAnswerError if there is no answer in time; without `patience` none is waited for.
+        If the message must wait, `on_waiting` is called once with an answer that has the message's
+        place. Raises NoAnswerError if there is no answer in time. With a `patience` of 0 it does
+        not wait and returns None.
         """
         number = id or uuid.uuid4().hex
-        sender, token = await self._speaker()
+        sender, token = await self._identify_sender()
         try:
             envelope = read_envelope(
                 {
@@ -74,8 +77,8 @@ class Sender:
         answer = await self._box.post(envelope)
         return answer or await self._wait(envelope, on_waiting)
 
-    async def _speaker(self) -> tuple[str, str | None]:
-        """Return who sends, and the token of that name."""
+    async def _identify_sender(self) -> tuple[str, str | None]:
+        """Return the sender's name and the token of that name."""
         if self._name in (None, HOUSE):
             self._house_token = self._house_token or await self._box.house_token()
             if self._house_token or self._name:

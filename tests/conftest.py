@@ -1,4 +1,4 @@
-"""For all tests: examples take the time they take, planning need not; a server of Redis."""
+"""Fixtures of all tests: quick planning, no limit on the time of examples, and a Redis server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ settings.load_profile("cookmas")
 
 @pytest.fixture(scope="module")
 def least_effort() -> Iterator[None]:
-    """The embedded planner plans with the least effort, where planning is not what is tested."""
+    """Let the embedded planner plan with the least effort, where planning is not tested."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
         yield
@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Iterator[RedisProcess]:
 
 @pytest.fixture
 async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
-    """A link to a server in which the kitchen `corner` is open."""
+    """Yield a link to a Redis server in which the kitchen `corner` is open."""
     link = RedisLink(server.url)
     await create_episode(link, "corner", "run")
     yield link

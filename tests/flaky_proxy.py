@@ -1,4 +1,4 @@
-"""A small TCP proxy in front of a server: it cuts connections, delays, and refuses."""
+"""A small TCP proxy in front of a server that cuts, delays and refuses connections."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pathlib import Path
 
 
 class FlakyProxy:
-    """Listens on a port of the loopback, and passes everything on to a socket in the file system.
+    """Proxy on a loopback port in front of a Unix socket.
 
-    `cut` is the chance of each piece, either way, to be passed on by half, and the connection cut;
-    `delay` the most seconds for which a piece is held; `refuse` lets nobody through.
+    `cut` is the probability, for each chunk in either direction, that the proxy sends only half of
+    it and cuts the connection. `delay` is the maximum delay of a chunk in seconds. `refuse` rejects
+    all connections.
     """
 
     def __init__(self, target: Path, seed: int) -> None:
@@ -30,21 +31,21 @@ class FlakyProxy:
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Host and port of the proxy."""
         return f"127.0.0.1:{self._listening.getsockname()[1]}"
 
     @property
     def url(self) -> str:
-        """Where it is, as the address of Redis."""
+        """Redis address of the proxy."""
         return f"redis://{self.address}/0"
 
     def cut_all(self) -> None:
-        """Cut whatever is connected."""
+        """Cut all connections."""
         for each in list(self._open):
             self._end(each)
 
     def close(self) -> None:
-        """Stop listening, and cut whatever is connected."""
+        """Stop listening, and cut all connections."""
         self._end(self._listening)
         self.cut_all()
 

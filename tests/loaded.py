@@ -1,4 +1,4 @@
-"""What a process of its own has loaded by the time a script has run in it."""
+"""The modules that a process has loaded after a script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.warm import ROOT
 
 
 def loaded(script: str, *names: str) -> list[str]:
-    """Those of some modules that a script loads, with all that it imports."""
+    """Return which of some modules a script loads, with all its imports."""
     telling = f"import json, sys; print(json.dumps([m for m in {names} if m in sys.modules]))"
     command = [sys.executable, "-c", f"{script}; {telling}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

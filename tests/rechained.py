@@ -1,4 +1,4 @@
-"""Traces that somebody has meddled with, chained anew so that only what they say is wrong."""
+"""Modified traces with a valid chain, so that only their content is wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from episodes.chain import Chain, split_line
 
 
 def rechained(lines: Iterable[str]) -> list[str]:
-    """The lines of a trace with a chain that holds."""
+    """Return the lines of a trace with a valid chain."""
     chain = Chain()
     return [chain.close(split_line(line)[0]) for line in lines]
 

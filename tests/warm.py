@@ -1,4 +1,4 @@
-"""Processes that begin with CookMAS imported, in no time, and are otherwise like any other."""
+"""Processes that start quickly with CookMAS imported, and otherwise behave normally."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 {COOKMAS}
 """
-"""`cookmas` where planning is done with the least effort, since it is not what is tested."""
+"""`cookmas` with the least planning effort, where planning is not tested."""
 
 
 @functools.cache
 def _requests() -> socket.socket:
-    """Where the server is asked; it is started with the first process, and ends with this one."""
+    """Start the server, which ends with this process; return the socket for requests."""
     ours, theirs = socket.socketpair()
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.warm_server", str(theirs.fileno())],
@@ -51,10 +51,10 @@ def _requests() -> socket.socket:
 
 
 class Warm(subprocess.Popen[AnyStr]):
-    """A script and its arguments, as `python -c` takes them, in a process that begins warm.
+    """A script with its arguments, as for `python -c`, in a warm process.
 
-    A folder, an environment and streams are all that can be said of it beside. Its parent is the
-    server, so what `Popen` does by `fork` and `waitpid` is done there.
+    Only a folder, an environment and streams can be set. The process's parent is the server, so the
+    server does what `Popen` does by `fork` and `waitpid`.
     """
 
     def _execute_child(
@@ -107,7 +107,7 @@ class Warm(subprocess.Popen[AnyStr]):
         return self.returncode
 
     def answered(self, lines: AnyStr | None = None, seconds: float = 120) -> tuple[AnyStr, AnyStr]:
-        """What it says on both streams until it ends; it is killed if it takes longer."""
+        """Return the output on both streams at the end; kill the process after the timeout."""
         with self:
             try:
                 return self.communicate(lines, seconds)
@@ -116,12 +116,12 @@ class Warm(subprocess.Popen[AnyStr]):
                 raise
 
     def wait_until_stopped(self) -> None:
-        """Wait until each of its threads stands still, which takes its time after SIGSTOP."""
+        """Wait until all its threads have stopped, which takes some time after SIGSTOP."""
         assert os.WIFSTOPPED(self._heard())
 
 
 def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
-    """The exit code of `cookmas` in a folder, and what it answers to lines, errors last."""
+    """Run `cookmas` in a folder with lines of input; return its exit code and output lines."""
     process = Warm[str](
         (COOKMAS, *arguments),
         cwd=folder,

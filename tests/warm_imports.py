@@ -1,4 +1,4 @@
-"""What the commands import, each when it needs it."""
+"""The modules that the commands import on demand."""
 
 # ruff: noqa: F401
 

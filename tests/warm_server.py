@@ -1,10 +1,10 @@
-"""A process that has imported CookMAS, and becomes whatever it is asked for in forks of itself.
+"""A process that has imported CookMAS and forks itself for each requested script.
 
     python -m tests.warm_server SOCKET
 
-What is asked for comes as a line of JSON: a script, its arguments, folder and environment. With it
-come its three streams and a pipe that is told its process id, and then each state that `waitpid`
-gives, until it has ended. A script is run as `python -c` runs it.
+A request is a line of JSON: a script, its arguments, folder and environment. With it come the three
+streams of the script and a pipe. The pipe gets the process id, and then each status of `waitpid`
+until the process has ended. A script runs as under `python -c`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from contextlib import suppress
 from typing import Any, NoReturn, TextIO, cast
 
 NUMBER = struct.Struct("i")
-"""How a process id and a state are told."""
+"""Format of a process id and a status on the pipe."""
 
 
 def _asked(requests: socket.socket) -> tuple[Any, list[int]]:
-    """What is asked for next, which is nothing once nobody asks any more; and its files."""
+    """Return the next request and its files; None after the last client."""
     said, files, _, _ = socket.recv_fds(requests, 1 << 16, 4)
     while said and not said.endswith(b"\n"):
         said += requests.recv(1 << 16)
@@ -36,7 +36,7 @@ def _asked(requests: socket.socket) -> tuple[Any, list[int]]:
 
 
 def _next(requests: socket.socket) -> tuple[Any, list[int]]:
-    """Fork for each request. Returns in the forks, and in the end."""
+    """Fork for each request. Return in each fork, and at the end."""
     while True:
         asked, files = _asked(requests)
         if asked is None:
@@ -55,7 +55,7 @@ def _next(requests: socket.socket) -> tuple[Any, list[int]]:
 
 
 def _watch(process: int, stdin: int, stdout: int, stderr: int, told: int) -> NoReturn:
-    """Tell what becomes of a process."""
+    """Report the statuses of a process."""
     for file in (stdin, stdout, stderr):
         os.close(file)
     with suppress(BrokenPipeError):
@@ -73,7 +73,7 @@ def _text(like: TextIO, file: int, mode: str, buffering: int) -> TextIO:
 
 
 def _become(asked: Any, streams: Sequence[int]) -> None:
-    """Run a script in this process as in one that has just begun."""
+    """Run a script in this process as in a new one."""
     for number, file in enumerate(streams):
         os.dup2(file, number)
         os.close(file)

@@ -1,4 +1,4 @@
-"""Options that commands of worlds share with the others."""
+"""The options that the commands of worlds share with other commands."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""CuisineWorld beside its original: recordings, published counts, tables, speed."""
+"""CuisineWorld compared with its original: recordings, published counts, tables, speed."""

@@ -1,7 +1,7 @@
-"""The collaboration score from traces: `python -m benchmarks.cuisineworld.collaboration TRACE...`.
+"""Compute the collaboration score: `python -m benchmarks.cuisineworld.collaboration TRACE...`.
 
-Give it the traces of a run: three episodes at each of the five order intervals. Traces of several
-levels, numbers of agents or planners are told apart.
+The traces of a run are three episodes at each of the five order intervals. Traces of different
+levels, numbers of agents or planners are separate runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Run = tuple[str, int, str]
 
 
 def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
-    """The tallies of each run, pooled over its episodes, by order interval.
+    """Return the tallies of each run by order interval, pooled over its episodes.
 
     Raises TraceError if a trace is of another world, has no end or does not replay.
     """
@@ -45,7 +45,7 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
 
 
 def main(paths: Sequence[str]) -> int:
-    """Print the score of each run in the traces, and what it is made of; the exit code."""
+    """Print the score of each run in the traces and its parts; return the exit code."""
     if not paths:
         print("usage: python -m benchmarks.cuisineworld.collaboration TRACE...", file=sys.stderr)
         return 2

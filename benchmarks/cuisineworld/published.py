@@ -1,4 +1,4 @@
-"""The counts that MindAgent prints for its models, as they are printed."""
+"""The counts that the MindAgent paper prints for its models, unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
 class Row(BaseModel):
-    """One model on one level: its counts for each order interval and the score beside them."""
+    """One model on one level: its counts for each order interval, and the printed score."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     table: int
@@ -24,7 +24,7 @@ class Row(BaseModel):
 
     @property
     def reckoned(self) -> float | None:
-        """The collaboration score that the counts give; None for counts without denominators."""
+        """The collaboration score of the counts; None for counts without denominators."""
         rates = []
         for count in self.counts:
             completed, _, closed = count.partition("/")
@@ -36,6 +36,6 @@ class Row(BaseModel):
 
 @cache
 def published() -> tuple[Row, ...]:
-    """All rows of the paper's tables."""
+    """Return all rows of the paper's tables."""
     data = shipped_yaml(Path(__file__).with_suffix(".yaml"))
     return tuple(Row.model_validate(row) for row in data["rows"])

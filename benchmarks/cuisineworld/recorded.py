@@ -52,14 +52,14 @@ _WORDS = {
     "only pickup base": Kind.NO_INGREDIENT,
     "result in waste": Kind.NO_RECIPE,
 }
-"""A few words by which an answer of the original is known."""
+"""Words by which an answer of the original is recognised."""
 
 SILENT = frozenset({Kind.TOO_MANY_WORDS})
-"""Refusals for which the original has no words; they are compared by `ok` alone."""
+"""FAILs for which the original has no words; they are compared only by `ok`."""
 
 
 class RecordedAgent(BaseModel):
-    """Where an agent stands and what it holds."""
+    """The place and the content of an agent's hands."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -68,7 +68,7 @@ class RecordedAgent(BaseModel):
 
 
 class Line(BaseModel):
-    """A step as it is recorded: the state after it, and the commands that led there.
+    """A recorded step: the state after it, and the commands that led to it.
 
     `locs` has the content of each place, items joined by `&`, and whether it is occupied. Step 0
     has no commands.
@@ -91,7 +91,7 @@ class Line(BaseModel):
 
 
 class Difference(NamedTuple):
-    """The first step at which a recording and our engine differ, and how."""
+    """The first step at which a recording and our engine differ, and the difference."""
 
     where: str
     field: str
@@ -103,7 +103,7 @@ class Difference(NamedTuple):
 
 
 def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
-    """Yield the recordings of a file by name. Raises InputError if it is none."""
+    """Yield the recordings of a file by name. Raises InputError if the file is invalid."""
     try:
         if path.suffix == ".jsonl":
             yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
@@ -135,10 +135,10 @@ def _lines(name: str, text: str) -> list[Line]:
 
 
 def compare(name: str, lines: Sequence[Line], seed: int = 0) -> Difference | None:
-    """Return the first difference of a recording from our engine, None if they agree.
+    """Return the first difference between a recording and our engine; None if they agree.
 
-    `seed` is that of the orders if the name says none. Raises InputError if the name does not say
-    what was played, or the recording does not begin with step 0.
+    `seed` is the seed of the orders if the name has none. Raises InputError if the name does not
+    have the level, or the recording does not begin with step 0.
     """
     matched = _NAME.search(name)
     if matched is None:
@@ -165,7 +165,7 @@ def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 def _compared(
     kitchen: Kitchen, draw: random.Random, episode: Sequence[Line]
 ) -> Iterator[tuple[int, str, object, object]]:
-    """Yield the step, the name, the recorded value and our value of everything in an episode."""
+    """Yield the step, the name, the recorded value and our value of every field in an episode."""
     task = Task(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
     state, step = start(task), Step((), (), (), (), ())
     for number, line in enumerate(episode):

@@ -12,13 +12,14 @@ from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[Kitchen, State], list[str]]
-"""Answers a kitchen and its state with the commands of one timestep."""
+"""Returns the commands of one timestep for a kitchen and its state."""
 
 
 def run(task: Task, planner: Planner, steps: int = STEPS) -> State:
-    """The state after an episode that a planner played. It is shown neither stream nor seed.
+    """Return the state after an episode that a planner played.
 
-    An order that comes when the last timestep is over has come.
+    The planner sees neither the order stream nor the seed. An order that arrives at the end of the
+    last timestep counts as arrived.
     """
     world = CuisineWorld(task.kitchen)
     play = Play(world, order_events(task.kitchen, task.stream))

@@ -1,10 +1,10 @@
-"""How fast the engine of CuisineWorld is, beside overcooked-ai's in the same run, on one core.
+"""Measure the speed of the CuisineWorld engine and of overcooked-ai in the same run, on one core.
 
     python -m benchmarks.cuisineworld.speed
 
-On each of the thirteen levels with two agents, episodes of the commands that the shared greedy
-planner gives, which were drawn up beforehand, and as many at random. Only the steps are timed, in
-CPU seconds. Theirs: `benchmarks/overcooked.py`.
+On each of the thirteen levels with two agents, the engine plays episodes of prepared commands of
+the shared greedy planner, and as many of random commands. Only the steps are timed, in CPU seconds.
+overcooked-ai is measured by `benchmarks/overcooked.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TIMES = 3
 
 
 def speed() -> Callable[[], float]:
-    """Return what measures joint timesteps in a CPU second."""
+    """Return a function that measures joint timesteps per CPU second."""
     plays = [
         (task, _drawn_up(task, planner))
         for level in ORIGINAL_LEVELS

@@ -1,9 +1,9 @@
-"""Write docs/reference/cuisineworld-results.md: every planner on every level, beside the bound.
+"""Write docs/reference/cuisineworld-results.md: every planner on every level, and the bound.
 
     python -m benchmarks.cuisineworld.tables [FILE]
 
 Plays the three episodes of a run with seed 0 on each of the thirteen levels, for each order
-interval and one to four agents, with each planner; takes about five minutes on two cores.
+interval and one to four agents, with each planner. It takes about five minutes on two cores.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ In `level_12` the frenchFries cannot be served, since it has no fryer; its bound
 
 
 class Cell(NamedTuple):
-    """What was played: a level with its order interval and number of agents."""
+    """A level with its order interval and number of agents."""
 
     level: str
     agents: int
@@ -91,7 +91,7 @@ def play_cell(cell: Cell) -> Result:
 
 
 def page(results: Mapping[Cell, Result]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     levels = list(dict.fromkeys(cell.level for cell in results))
     parts = [HEAD, _summary(results)]
     for level in levels:
@@ -134,7 +134,7 @@ def _summary(results: Mapping[Cell, Result]) -> str:
 
 
 def _aims(best: int, bound: int, total: Mapping[str, Tally]) -> Iterator[str]:
-    """The two aims set for the embedded planner, one of which is to hold, and whether each does."""
+    """Return the embedded planner's two aims and whether each holds; one of them must hold."""
     yield f"Aimed at: {TIMES} times what greedy serves, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
         times = best / total[name].successes
@@ -199,7 +199,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play everything and write the page."""
+    """Play all cells and write the page."""
     path = Path(arguments[0]) if arguments else PAGE
     cells = [
         Cell(level, agents, tau)

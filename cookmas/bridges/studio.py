@@ -1,7 +1,7 @@
-"""The graph for LangGraph Studio: it runs with nothing but the name of a scenario.
+"""The graph for LangGraph Studio; its only input is the name of a scenario.
 
-Each node makes its context anew from that name, so that a thread can be rewound and forked there;
-events come from the scenario alone, and the trace is not kept.
+Each node makes its context again from that name, so that Studio can rewind and fork a thread.
+Events come from the scenario alone, and the trace is not stored.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from workers.scripted import ScriptedWorker
 
 @dataclass(frozen=True)
 class StudioContext:
-    """What is played in Studio: a scenario and a planner, as the command line takes them."""
+    """The scenario and the planner of a thread, as the command line takes them."""
 
     scenario: str = "level1/01"
     planner: str = "embedded"
 
 
 class _Recorder(Recorder):
-    """Keeps what planners answered and remember, for all threads, each by its content."""
+    """Recorder that stores planners' answers and memories by their content, for all threads."""
 
     _by_content: ClassVar[dict[int, Referred]] = {}
 
@@ -52,7 +52,7 @@ class _Recorder(Recorder):
 
 
 @lru_cache(maxsize=16)
-def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
+def _load(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     for name, value in vars(what).items():
         if not isinstance(value, str):
             raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
@@ -60,10 +60,10 @@ def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     return loaded.scenario, planner_of(loaded)
 
 
-async def _context(what: StudioContext | None) -> Context:
-    """Make the context of a node. Raises ValueError, whose message the server hands on."""
+async def _make_context(what: StudioContext | None) -> Context:
+    """Return the context of a node. Raises ValueError, whose message the server passes on."""
     try:
-        scenario, planner = await asyncio.to_thread(_cast, what or StudioContext())
+        scenario, planner = await asyncio.to_thread(_load, what or StudioContext())
     except CookMASError as error:
         raise ValueError(str(error)) from None
     world = scenario.world()
@@ -78,5 +78,5 @@ async def _context(what: StudioContext | None) -> Context:
     )
 
 
-graph = build_graph(context_schema=StudioContext, context_of=_context)
+graph = build_graph(context_schema=StudioContext, context_of=_make_context)
 """The graph that langgraph.json names."""

@@ -1,4 +1,4 @@
-"""The commands of `cookmas`, one module each, and what they share.
+"""The commands of `cookmas`, one module each, and the helpers they share.
 
-What is heavy is imported when a command runs.
+Heavy modules are imported when a command runs.
 """

@@ -1,4 +1,4 @@
-"""`cookmas bench`."""
+"""The command `cookmas bench`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 EACH_CORE = 4
-"""Processes for each core that need no consent."""
+"""Maximum number of processes for each core without `--oversubscribe`."""
 
 
 @with_asking_options
@@ -36,38 +36,40 @@ def bench(
     suite: Annotated[str, typer.Argument(help="A suite by its name, or its file (.yaml).")],
     planner: Annotated[
         str | None,
-        typer.Option("--planner", "-p", help="Plays the suite in the place of its own arms."),
+        typer.Option("--planner", "-p", help="Plays the suite instead of the suite's own arms."),
     ] = None,
     strict: Strict = False,
     repeats: Annotated[
         int | None, typer.Option(min=1, help="How often each episode is played.")
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes that play; 0: one for each core.")
+        int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one for each core.")
     ] = 1,
     oversubscribe: Annotated[
         bool,
-        typer.Option("--oversubscribe", help=f"Let --jobs be more than {EACH_CORE} for each core."),
+        typer.Option(
+            "--oversubscribe", help=f"Allow more than {EACH_CORE} processes for each core."
+        ),
     ] = False,
     at_a_time: Annotated[
-        int, typer.Option(min=1, max=999, help="Episodes that each process has under way.")
+        int, typer.Option(min=1, max=999, help="Episodes that each process plays at a time.")
     ] = 4,
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Play on the Dask cluster at tcp://HOST:PORT, or on one of --jobs workers: local."
+            help="A Dask cluster at tcp://HOST:PORT; 'local' starts one with --jobs workers."
         ),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the results are kept. [default: sweeps/SUITE]")
+        Path | None, typer.Option(help="The folder of the results. [default: sweeps/SUITE]")
     ] = None,
     sweep_calls: Annotated[
-        int | None, typer.Option(min=0, help="Calls of models that the whole sweep may make.")
+        int | None, typer.Option(min=0, help="Maximum number of model calls in the whole sweep.")
     ] = None,
     sweep_tokens: Annotated[
-        int | None, typer.Option(min=0, help="Tokens that the whole sweep may use.")
+        int | None, typer.Option(min=0, help="Maximum number of tokens in the whole sweep.")
     ] = None,
-    sweep_money: Annotated[float | None, amount("Money that the whole sweep may spend.")] = None,
+    sweep_money: Annotated[float | None, amount("Maximum cost of the whole sweep.")] = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     pass_env: PassEnv = None,
@@ -75,9 +77,9 @@ def bench(
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
-    """Play a suite many times over; the same command goes on where it was interrupted.
+    """Play every episode of a suite; after an interruption the same command continues.
 
-    An option of the planner, the model or the way of asking needs --planner.
+    Options of the planner, of the model and of prompting need --planner.
     """
     from cookmas.studies.bench.spec import Limits
     from cookmas.studies.bench.suite import episodes_of, load_suite
@@ -87,10 +89,10 @@ def bench(
     loaded, path = load_suite(suite)
     if strict:
         planner = strictly(planner or READER, strict=True)
-    loaded = _with(loaded, planner, repeats, options, asking)
+    loaded = _apply_options(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
-    count = _processes(jobs, len(specs), oversubscribe=oversubscribe)
-    _priced(specs, sweep_money)
+    count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
+    _check_prices(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
     limits = Limits(
         calls=sweep_calls,
@@ -103,30 +105,35 @@ def bench(
     try:
         with watching() as watch:
             swept = played(
-                sweep(loaded, specs, where, _executor(count, at_a_time, cluster), limits, watch)
+                sweep(
+                    loaded, specs, where, _make_executor(count, at_a_time, cluster), limits, watch
+                )
             )
     except KeyboardInterrupt as error:
-        say_error("interrupted; the same command goes on with it")
+        say_error("interrupted; the same command continues it")
         raise typer.Exit(code(error)) from None
     _tell(swept, len(specs), where)
     raise typer.Exit(int(bool(swept.unplayed)))
 
 
-def _with(
+def _apply_options(
     suite: Suite,
     planner: str | None,
     repeats: int | None,
     options: ModelOptions,
     asking: AskingOptions,
 ) -> Suite:
-    """The suite as the command line has it."""
+    """Return the suite with the planner, repeats and options of the command line.
+
+    Raises InputError if a planner's option comes without `--planner`.
+    """
     from cookmas.studies.bench.arms import Arm
     from files.errors import InputError
 
-    told = options.model_dump(exclude_defaults=True) | asking.said()
-    told |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
-    if planner is None and told.keys() - {"base_url"}:
-        raise InputError(f"--{next(iter(told)).replace('_', '-')}", "expected --planner beside it")
+    given = options.model_dump(exclude_defaults=True) | asking.said()
+    given |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
+    if planner is None and given.keys() - {"base_url"}:
+        raise InputError(f"--{next(iter(given)).replace('_', '-')}", "expected --planner with it")
     changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
     if planner is not None:
         asks = options.model or options.replay or options.seats
@@ -141,7 +148,10 @@ def _with(
     return suite.model_copy(update=changes)
 
 
-def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
+def _check_prices(specs: list[EpisodeSpec], money: float | None) -> None:
+    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
+    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
+    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
     from files.errors import InputError
 
     for spec in specs if money is not None else ():
@@ -149,10 +159,10 @@ def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
             raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
 
 
-def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
-    """Return how many processes play: no more than there are episodes.
+def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
+    """Return the number of processes that play, at most one for each episode.
 
-    Raises InputError for far more than there are cores, unless that is meant.
+    Raises InputError if there are more than EACH_CORE for each core and `oversubscribe` is False.
     """
     from files.errors import InputError
 
@@ -164,16 +174,16 @@ def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
     return count
 
 
-def _executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
+def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
     from cookmas.studies.bench.executor import Here
     from cookmas.studies.bench.processes import Processes
 
     if cluster:
-        return _on_dask(cluster, count, at_a_time)
+        return _make_dask_cluster(cluster, count, at_a_time)
     return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
 
 
-def _on_dask(cluster: str, count: int, at_a_time: int) -> Executor:
+def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
     from files.errors import MissingError
 
     try:

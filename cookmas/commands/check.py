@@ -1,4 +1,4 @@
-"""`cookmas check`."""
+"""The command `cookmas check`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ def check(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Scenario, kitchen, menu, schedule files; without any, --world is checked itself."
+            help="Scenario, kitchen, menu or schedule files; without files, --world is checked."
         ),
     ] = None,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Let the truth of a scenario name it as it is now.")
+        bool, typer.Option("--fix", help="Update the scenario digest in a truth file.")
     ] = False,
     world: World = None,
     solve: Annotated[
-        bool, typer.Option("--solve", help="Write the schedule that solves a scenario, too.")
+        bool, typer.Option("--solve", help="Also write the schedule that solves a scenario.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
-    """Say whether files are sound, or a world: random episodes of it are played."""
+    """Check whether files are valid. With --world alone, check a world in random episodes."""
     from cookmas.worlds import domain_of, located
     from files.errors import InputError, UnsupportedError
     from worlds.capabilities import check as check_file
@@ -62,7 +62,10 @@ def check(
 
 
 def _check_world(world: str | None, other: bool, json: bool) -> bool:
-    """Say what is wrong with a world; return whether it is sound."""
+    """Print the faults of a world; return True if it has none.
+
+    Raises InputError if no world is named, or if `other` options come with it.
+    """
     from cookmas.checking import check_world
     from files.errors import InputError
 
@@ -80,7 +83,10 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
 
 
 def _solve(name: str, world: str | None) -> None:
-    """Have a scenario played by its world's own planner, and what was done kept."""
+    """Play a scenario with its world's default planner and save the solution beside it.
+
+    Raises InputError if the episode does not succeed.
+    """
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, located
     from files.errors import InputError

@@ -1,4 +1,4 @@
-"""The command line `cookmas`: its commands, and how it ends, as docs/reference/cli.md says."""
+"""The command line `cookmas`: its commands and exit codes, as in docs/reference/cli.md."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ from episodes.failure import FailedError, failed, is_foreign
 from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
-"""Commands whose arguments are a guest's or a supervisor's own words."""
+"""Commands whose arguments are free text of a guest or a supervisor."""
 
 
-def _usage(error: Any) -> str:
-    """What is wrong with a command line, and where help is."""
+def _describe_usage_error(error: Any) -> str:
+    """Return the message for an invalid command line, with the command that shows help."""
     where = error.ctx.command_path if error.ctx else "cookmas"
     said = f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
     if type(error).__name__ == "NoSuchOption" and error.ctx and error.ctx.info_name in TAKE_WORDS:
@@ -68,23 +68,23 @@ def _usage(error: Any) -> str:
 
 
 class _Commands(TyperGroup):
-    """Commands whose bad input ends in one line instead of a traceback.
+    """Command group that prints one line for bad input instead of a traceback.
 
-    Those that worlds bring are imported when they are listed, or one of them is called.
+    It imports the commands of worlds when it lists all commands or calls one that it lacks.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, those of worlds last."""
-        self._add_brought()
+        self._add_commands_of_worlds()
         return super().list_commands(ctx)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, None if there is none."""
         if cmd_name not in self.commands:
-            self._add_brought()
+            self._add_commands_of_worlds()
         return super().get_command(ctx, cmd_name)
 
-    def _add_brought(self) -> None:
+    def _add_commands_of_worlds(self) -> None:
         brought = typer.Typer(rich_markup_mode=None)
         for name, found in commands_of_worlds().items():
             if isinstance(found, typer.Typer):
@@ -98,7 +98,7 @@ class _Commands(TyperGroup):
             try:
                 return super().make_context(*args, **named)
             except OSError as error:
-                _say(error)
+                _report_os_error(error)
                 raise typer.Exit(2) from None
 
     def invoke(self, ctx: Any) -> Any:
@@ -114,9 +114,9 @@ class _Commands(TyperGroup):
             except CookMASError as error:
                 say_error(error)
             except TyperException as error:
-                say_error(_usage(error))
+                say_error(_describe_usage_error(error))
             except OSError as error:
-                _say(error)
+                _report_os_error(error)
             except (Exception, SystemExit) as error:
                 if not is_foreign(error):
                     raise
@@ -130,12 +130,15 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
-        say_error("interrupted; the same command begins again")
+        say_error("interrupted; the same command starts again")
         raise typer.Exit(code(error)) from None
 
 
-def _say(error: OSError) -> None:
-    """What the operating system refuses; silently where nobody reads on, as others do."""
+def _report_os_error(error: OSError) -> None:
+    """Print an error of the operating system.
+
+    Raises Exit without a message if the reader of standard output is gone, as other programs do.
+    """
     if error.filename is None:
         lost = is_closed_terminal(sys.stdout)
         throw_away(sys.stdout)
@@ -152,7 +155,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Workers cook in a kitchen as an orchestrator plans it from prose recipes.",
+    help="An orchestrator plans from prose recipes; workers cook in a kitchen.",
 )
 
 
@@ -167,11 +170,11 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_say_version, help="Say which CookMAS this is."
+            "--version", is_eager=True, callback=_say_version, help="Print the version of CookMAS."
         ),
     ] = False,
 ) -> None:
-    """Options that stand before a command."""
+    """Options that come before a command."""
 
 
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
@@ -213,7 +216,7 @@ for _command in app.registered_commands:
 
 
 def main() -> None:
-    """Run the command line. Planners of one's own are looked for in the present folder too."""
+    """Run the command line. User-supplied planners may also be modules in the current folder."""
     heed()
     escape_what_cannot_be_shown()
     sys.path.append("")

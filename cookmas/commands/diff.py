@@ -1,4 +1,4 @@
-"""`cookmas diff`."""
+"""The command `cookmas diff`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS: Mapping[str, str] = {
 }
 
 ALWAYS = ("ended", "verdict")
-"""Figures that are told even where they are the same."""
+"""Figures that are shown even if both runs have the same value."""
 
 COSTS: Mapping[str, str] = {
     "reached": "reaches a goal",
@@ -39,11 +39,11 @@ COSTS: Mapping[str, str] = {
 
 def diff(
     one: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
-    other: Annotated[Path, typer.Argument(help="Another one of the same scenario.")],
+    other: Annotated[Path, typer.Argument(help="Another run of the same scenario.")],
     world: World = None,
     json: Json = False,
 ) -> None:
-    """Say where two runs part, and what it cost; exit code 1 where they differ."""
+    """Show where two runs first differ and the costs; exit code 1 if they differ."""
     from cookmas.display.page.comparing import acting, difference, differing
     from cookmas.display.page.show import compared
     from cookmas.judging import judged
@@ -78,20 +78,24 @@ def _tell(
         say(f"From timestep {each.timestep} on other things are done:", style="bold")
         _tell_words(each)
     length = max(film.length for film in films)
-    say(f"In all {len(found)} of {length + 1} moments differ. {_cost(*films)}")
+    say(f"In all {len(found)} of {length + 1} moments differ. {_describe_cost(*films)}")
     figures = [film.figures() for film in films]
     rows = [
-        (name.replace("_", " "), *_cells(figures, name), _change(*(f.get(name) for f in figures)))
+        (
+            name.replace("_", " "),
+            *_format_cells(figures, name),
+            _format_change(*(f.get(name) for f in figures)),
+        )
         for name in dict.fromkeys(chain(*figures))
         if name in ALWAYS or figures[0].get(name) != figures[1].get(name)
     ]
-    _table("what", rows)
+    _print_table("what", rows)
     goals, reached = [film.goals() for film in films], [film.reached() for film in films]
     rows = [
-        (name, *_cells(goals, name), _change(*(each.get(name) for each in reached)))
+        (name, *_format_cells(goals, name), _format_change(*(each.get(name) for each in reached)))
         for name in dict.fromkeys(chain(*goals))
     ]
-    _table("asked for", rows)
+    _print_table("asked for", rows)
 
 
 def _tell_words(difference: Difference) -> None:
@@ -99,13 +103,17 @@ def _tell_words(difference: Difference) -> None:
         say(f"  {name}: {words}")
 
 
-def _cost(one: Film, other: Film) -> str:
-    """What the second run took more or less than the first, in a sentence."""
+def _describe_cost(one: Film, other: Film) -> str:
+    """Return a sentence on how much more or less the second run needed than the first."""
     mine, its = one.figures(), other.figures()
-    words = [f"B ends {_more(other.length - one.length, 'timestep', 'later', 'earlier')}"]
+    words = [
+        f"B ends {_describe_difference(other.length - one.length, 'timestep', 'later', 'earlier')}"
+    ]
     for name, what in COSTS.items():
         if mine[name] != its[name] and None not in (mine[name], its[name]):
-            words.append(f"{what} {_more(its[name] - mine[name], 'time', 'more', 'fewer')}")
+            words.append(
+                f"{what} {_describe_difference(its[name] - mine[name], 'time', 'more', 'fewer')}"
+            )
     verdicts = [str(each["verdict"]).partition(":")[0] for each in (mine, its)]
     judged = (
         f"both: {verdicts[0]}" if len({*verdicts}) == 1 else f"A: {verdicts[0]}, B: {verdicts[1]}"
@@ -113,24 +121,24 @@ def _cost(one: Film, other: Film) -> str:
     return f"{', '.join(words)}; {judged}."
 
 
-def _more(number: int, unit: str, more: str, less: str) -> str:
+def _describe_difference(number: int, unit: str, more: str, less: str) -> str:
     if number == 0:
         return "at the same timestep"
     size = abs(number)
     return f"{size} {unit}{'' if size == 1 else 's'} {more if number > 0 else less}"
 
 
-def _cells(columns: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+def _format_cells(columns: Sequence[Mapping[str, Any]], name: str) -> list[str]:
     values = (column.get(name) for column in columns)
     return ["-" if value is None else str(value) for value in values]
 
 
-def _change(one: Any, other: Any) -> str:
+def _format_change(one: Any, other: Any) -> str:
     numbers = [each for each in (one, other) if isinstance(each, int | float)]
     return f"{numbers[1] - numbers[0]:+.4g}" if len(numbers) == 2 and one != other else ""
 
 
-def _table(what: str, rows: Sequence[Sequence[str]]) -> None:
+def _print_table(what: str, rows: Sequence[Sequence[str]]) -> None:
     from evals.report import plain, table
 
     shown = table("", what, "A", "B", "B against A")

@@ -1,4 +1,4 @@
-"""`cookmas eval`."""
+"""The command `cookmas eval`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def evaluate(
     traces: Annotated[list[Path], typer.Argument(help="Folders of runs, or trace files.")],
     truth: Annotated[
-        Path | None, typer.Option(help="The truth of the scenario, where it is not beside it.")
+        Path | None, typer.Option(help="The truth of the scenario, if not in its folder.")
     ] = None,
     world: World = None,
     evaluator: Evaluators = None,
@@ -41,8 +41,8 @@ def evaluate(
             trace = read_trace(path)
             verdict = judge(trace, truth_of(trace, path, truth, world), world)
             if (then := trace.header.judges) not in (None, verdict.judges):
-                played = f"{path}: was played under judges {then}"
-                say_error(f"{played}; these are judges {verdict.judges}")
+                played = f"{path}: was played with evaluators of version {then}"
+                say_error(f"{played}; these have version {verdict.judges}")
             if evaluator:
                 verdict = apart.judged(verdict, evaluator, path, truth, world)
             found = read_measurements(path.with_name(MEASUREMENTS))

@@ -15,29 +15,34 @@ T = TypeVar("T")
 OPEN = "open"
 
 OPENING = 20.0
-"""Seconds that a command waits for a kitchen which `cookmas serve` may just be opening."""
+"""Seconds that a command waits for a kitchen that `cookmas serve` may be opening."""
 
 GLANCE = 0.1
-"""Seconds between two attempts meanwhile."""
+"""Seconds between two attempts to find an open kitchen."""
 
 
 def folder_name(redis: str | None) -> str:
-    """What the folders of kitchens opened by `serve` are called, those in Redis by their names."""
+    """Return the folder name of kitchens that `serve` opens; `redis` is the address, None without
+    Redis.
+    """
     from mailboxes.redis.address import split_address
 
     return OPEN if redis is None else f"{OPEN}-{split_address(redis)[1]}"
 
 
 def open_folder(runs: Path, name: str = OPEN) -> Path:
-    """The folder for `serve`: of the last kitchen of a `name` unless it is over, else a new one."""
+    """Return the folder that `serve` plays in.
+
+    It is the folder of the last kitchen with this `name`, or a new one if that kitchen is over.
+    """
     from orchestrator.runs.folder import RUN, finished
 
     number = 1
-    while (_numbered(runs, name, number + 1) / RUN).exists():
+    while (_name_folder(runs, name, number + 1) / RUN).exists():
         number += 1
-    last = _numbered(runs, name, number)
+    last = _name_folder(runs, name, number)
     if (last / RUN).exists() and finished(last):
-        return _numbered(runs, name, number + 1)
+        return _name_folder(runs, name, number + 1)
     return last
 
 
@@ -60,9 +65,9 @@ def once_open(ask: Callable[[], T]) -> T:
 
 
 def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
-    """Return which open kitchen is meant: a folder, an address in Redis, or the one played last.
+    """Return the chosen open kitchen: a folder, an address in Redis, or the last kitchen played.
 
-    Raises NoOpenEpisodeError if none has been opened there, MissingError if the run is not open.
+    Raises NoOpenEpisodeError if there is no kitchen, MissingError if the run takes no messages.
     """
     from orchestrator.runs.folder import RUN, read_run
 
@@ -78,20 +83,22 @@ def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
 
 
 def no_kitchen(folder: Path) -> NoOpenEpisodeError:
-    """Return the error of a folder without an open kitchen."""
+    """Return the error for a folder without an open kitchen."""
     return NoOpenEpisodeError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
 
 
 def last_opened(runs: Path) -> Path:
-    """The folder of the kitchen that was played last; what `serve` calls its first if none was."""
+    """Return the folder of the kitchen that was played last; without one, the default folder."""
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
-    return max(folders, key=_played, default=runs / OPEN)
+    return max(folders, key=_find_last_played, default=runs / OPEN)
 
 
-def _played(folder: Path) -> tuple[int, str]:
-    """When a run was played last, or prepared."""
+def _find_last_played(folder: Path) -> tuple[int, str]:
+    """Return the time in nanoseconds at which a run was last played or prepared, and its folder's
+    name.
+    """
     from orchestrator.runs.folder import RUN
     from orchestrator.runs.lease import LOCK
 
@@ -99,5 +106,5 @@ def _played(folder: Path) -> tuple[int, str]:
     return max((file.stat().st_mtime_ns for file in files), default=0), folder.name
 
 
-def _numbered(runs: Path, name: str, number: int) -> Path:
+def _name_folder(runs: Path, name: str, number: int) -> Path:
     return runs / (name if number == 1 else f"{name}.{number}")

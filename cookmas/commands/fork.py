@@ -1,4 +1,4 @@
-"""`cookmas fork`."""
+"""The command `cookmas fork`."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 @with_model_options
 def fork(
     run: Annotated[Path, typer.Argument(help="The folder of a run.")],
-    at: Annotated[int, typer.Option("--at", min=0, help="The timestep from which to go on.")],
+    at: Annotated[
+        int, typer.Option("--at", min=0, help="The first timestep that is played differently.")
+    ],
     planner: Annotated[
-        str | None, typer.Option("--planner", "-p", help="Who plans from then on.")
+        str | None, typer.Option("--planner", "-p", help="The planner from that timestep on.")
     ] = None,
     event: Annotated[
         list[str] | None,
         typer.Option(
             "--event",
             "-e",
-            help="What happens, as in a scenario's file: "
+            help="An event, as in a scenario's file: "
             "'{kind: add_line, order: o1, item: Garden Salad}', with 'at: 30' if not at once.",
         ),
     ] = None,
@@ -42,7 +44,7 @@ def fork(
         str | None, typer.Option("--kitchen", help="Another kitchen, a name or a file.")
     ] = None,
     runs: Annotated[
-        Path | None, typer.Option(help="Where the fork is kept; beside the run if not said.")
+        Path | None, typer.Option(help="The folder for the fork. [default: that of the run]")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -53,8 +55,8 @@ def fork(
 ) -> None:
     """Branch off from any timestep of a run, with changes.
 
-    A world and, without --planner, a planner from outside that the run's folder names are imported;
-    where the folder is another user's, only if --world and --planner name them.
+    A user-supplied world and, without --planner, planner that the run's folder names are imported.
+    If the folder belongs to another user, --world and --planner must name them.
     """
     from cookmas.forking import create_fork, imported_by_fork
     from orchestrator.runs.folder import RunFolder
@@ -66,9 +68,9 @@ def fork(
         parent,
         at,
         planner,
-        events=[_event(text) for text in event or ()],
+        events=[_parse_event(text) for text in event or ()],
         kitchen=kitchen,
-        model=_said(options) if planner is None else options,
+        model=_find_given_options(options) if planner is None else options,
         asking=asking if planner is not None or asking.said() or asking.seats else None,
         within=runs,
         world=world,
@@ -82,16 +84,18 @@ def fork(
         go_on(made, json=json, quiet=quiet)
 
 
-def _said(options: ModelOptions) -> ModelOptions | None:
-    """The options of the model, if a person said any; an endpoint may be the environment's."""
+def _find_given_options(options: ModelOptions) -> ModelOptions | None:
+    """Return the model's options; None if the user gave none. An endpoint of the environment is not
+    one.
+    """
     said = options.model_dump(exclude_defaults=True)
     if said.get("base_url") == os.environ.get("OPENAI_BASE_URL"):
         said.pop("base_url", None)
     return options if said else None
 
 
-def _event(text: str) -> Any:
-    """An event as it stands in a scenario's file. Raises InputError."""
+def _parse_event(text: str) -> Any:
+    """Return an event in the format of a scenario's file. Raises InputError."""
     from files.reading import parse_yaml
 
     return parse_yaml(text, "--event")

@@ -1,4 +1,4 @@
-"""`cookmas generate`."""
+"""The command `cookmas generate`."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from cookmas.display.terminal import print_json, tell
 
 
 def generate(
-    level: Annotated[int, typer.Argument(help="How difficult; 1, 2 or 3 in the restaurant.")],
+    level: Annotated[int, typer.Argument(help="The difficulty; 1, 2 or 3 in the restaurant.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The scenario's file (.yaml).")],
     size: Annotated[
         int | None,
-        typer.Option(help="How much is asked for, such as order lines. [default: by the level]"),
+        typer.Option(help="The number of goals, such as order lines. [default: by the level]"),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=10**9, help="Another seed, another scenario.")
-    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=10**9, help="Seed of the random generator.")] = 0,
     world: World = None,
     json: Json = False,
 ) -> None:
-    """Make a scenario and what belongs to it; the same arguments make the same scenario."""
+    """Generate a scenario and its truth; the same arguments give the same scenario."""
     from cookmas.worlds import USUAL, domain_of
     from files.errors import InputError
     from worlds import capabilities
@@ -33,7 +31,7 @@ def generate(
     if output.suffix != ".yaml":
         raise InputError("--output", f"expected a file that ends in .yaml, not {output}")
     if output.exists():
-        raise InputError("--output", f"{output} is there already")
+        raise InputError("--output", f"{output} exists already")
     domain = domain_of(world or USUAL)
     written = capabilities.generate(domain, level, size, seed, output)
     if json:

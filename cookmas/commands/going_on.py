@@ -1,4 +1,6 @@
-"""Playing a run; what stops it before its end is told in one line that says how to go on."""
+"""Playing a run; a run that stops before its end prints one line with the command that continues
+it.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ def tell_imports(
     said: Collection[str | None],
     passed: Collection[str] = (),
 ) -> None:
-    """Say what is imported because a run's folder names it, and which variables are `passed` to it.
+    """Print the code that is imported because a run's folder names it, and its environment
+    variables.
 
-    Raises InputError without consent.
+    `named` has the code by its option, `said` the specs on the command line, `passed` the
+    variables. Raises InputError without consent.
     """
     from cookmas.consent import check_consent
 
@@ -37,13 +41,13 @@ def tell_imports(
         if spec not in said:
             say_error(f"{folder} names {spec}, which is imported")
     if named and passed:
-        say_error(f"{folder} names {', '.join(passed)}, which this code gets of the environment")
+        say_error(f"{folder} names {', '.join(passed)}, which this code gets from the environment")
 
 
 def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> None:
-    """Say what going on with a run imports because its folder names it.
+    """Print the code that continuing a run imports because the run's folder names it.
 
-    Raises InputError if the run has another planner than the one that is said, or without consent.
+    Raises InputError if the run has another `planner`, or without consent.
     """
     from cookmas.consent import named_code
 
@@ -54,7 +58,10 @@ def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> No
 def going_on(
     playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
 ) -> Run:
-    """Play the run in a folder; so many scenarios are `left` after it, and `command` goes on."""
+    """Play the run in a folder and return it; raise Exit with one line if it stops before its end.
+
+    `left` counts the scenarios after it; `command` is the one that continues the run.
+    """
     try:
         return played(playing)
     except LeaseLostError:
@@ -64,7 +71,7 @@ def going_on(
     except NobodyThereError as error:
         what, number, command = str(error), 2, "play"
     except EOFError:
-        what, number = "nobody answers any more", 2
+        what, number = "the input has ended", 2
     except FailedError as error:
         what, number = str(error), 1
     except InfrastructureError as error:

@@ -1,4 +1,4 @@
-"""`cookmas graph`."""
+"""The command `cookmas graph`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import typer
 
 def graph(
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file, instead of the terminal.")
+        Path | None,
+        typer.Option("--output", "-o", help="The file for the drawing. [default: the terminal]"),
     ] = None,
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""

@@ -1,4 +1,6 @@
-"""`cookmas guest add` and `cookmas quarantine`: what the house does about those who send."""
+"""The commands `cookmas guest add` and `cookmas quarantine`, by which the house manages its
+senders.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,10 @@ def _guests() -> None:
 
 @app.command("add")
 def add(
-    name: Annotated[str, typer.Argument(help="The name under which the guest sends messages.")],
+    name: Annotated[str, typer.Argument(help="The guest's sender name.")],
     redis: Redis = None,
 ) -> None:
-    """Register a guest; prints its line for the access list (ACL) of the server, with a secret."""
+    """Register a guest and print its line for the server's access list (ACL), with a secret."""
     import asyncio
 
     from cookmas.redis import add_guest
@@ -40,10 +42,10 @@ def quarantine(
     at: At = None,
     redis: Redis = None,
     runs: Runs = Path("runs"),
-    empty: Annotated[bool, typer.Option("--empty", help="Show it, then empty it.")] = False,
+    empty: Annotated[bool, typer.Option("--empty", help="Empty it after showing it.")] = False,
     json: Json = False,
 ) -> None:
-    """Show what an open kitchen received and cannot read, the newest first, and why."""
+    """Show the unreadable messages that an open kitchen received, newest first, with reasons."""
     from dataclasses import asdict
 
     from cookmas.client import Client

@@ -1,4 +1,4 @@
-"""`cookmas list`."""
+"""The command `cookmas list`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def list_scenarios(
     world: World = None,
     json: Json = False,
 ) -> None:
-    """List the scenarios of a world that come with CookMAS; without one, the restaurant's."""
+    """List the scenarios that come with CookMAS for a world, by default the restaurant."""
     from rich.table import Table
 
     from cookmas.worlds import USUAL, WORLDS, domain_of

@@ -1,4 +1,4 @@
-"""`cookmas live`."""
+"""The command `cookmas live`."""
 
 from __future__ import annotations
 
@@ -28,27 +28,28 @@ def live(
     run: Annotated[
         str | None,
         typer.Argument(
-            help="The folder of a run; else the last open kitchen's. Or a scenario, which is "
-            "opened and played then; 'open' is one without orders."
+            help="The folder of a run, by default that of the last open kitchen. Or a scenario "
+            "to open and play; 'open' is a scenario without orders."
         ),
     ] = None,
     host: Annotated[
         str,
-        typer.Option(help="The address to listen at; at any but the loopback a token is needed."),
+        typer.Option(help="The address of the server; any other than the loopback needs a token."),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes one that is free.")] = 8088,
+    port: Annotated[int, typer.Option(help="The port; 0: any free port.")] = 8088,
     no_open: NoOpen = False,
     planner: Annotated[
-        str, typer.Option("--planner", "-p", help="Who plans in a scenario that is opened.")
+        str, typer.Option("--planner", "-p", help="The planner for a scenario.")
     ] = "embedded",
     pace: Annotated[
-        str, typer.Option("--pace", help="Time a timestep has in it, such as 1s or 500ms.")
+        str,
+        typer.Option("--pace", help="Duration of a timestep of a scenario, such as 1s or 500ms."),
     ] = "1s",
     pass_env: PassEnv = None,
     runs: Runs = Path("runs"),
     world: World = None,
 ) -> None:
-    """Serve the page of a run while it goes on; in an open kitchen guests can order there."""
+    """Serve the page of a run while it is played; in an open kitchen guests can order there."""
     from files.errors import MissingError
 
     try:
@@ -63,14 +64,16 @@ def live(
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
         environment = tuple(pass_env or ())
-        raise typer.Exit(_opened(run, host, port, planner, pace, environment, runs, world, ready))
+        raise typer.Exit(
+            _play_scenario(run, host, port, planner, pace, environment, runs, world, ready)
+        )
     with lost_terminal_asks_to_end():
         folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
         serve(shown(folder, world), host, port, ready)
 
 
 def _open_kitchen(runs: Path) -> Path:
-    """Return the folder of the kitchen that is open. Raises NoOpenEpisodeError if none is."""
+    """Return the folder of the open kitchen. Raises NoOpenEpisodeError if there is none."""
     from orchestrator.runs.folder import RUN
 
     folder = open_folder(runs)
@@ -79,7 +82,7 @@ def _open_kitchen(runs: Path) -> Path:
     return folder
 
 
-def _opened(
+def _play_scenario(
     scenario: str,
     host: str,
     port: int,
@@ -90,7 +93,7 @@ def _opened(
     world: str | None,
     ready: Callable[[str], None],
 ) -> int:
-    """Open a scenario and play it with its page beside, until it is closed; the exit code."""
+    """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
     from cookmas.commands.watching import sendable, watching
     from cookmas.display.live.serve import served_beside

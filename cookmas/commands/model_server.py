@@ -1,4 +1,4 @@
-"""`cookmas model-server`."""
+"""The command `cookmas model-server`."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from cookmas.display.terminal import tell
 
 
 def model_server(
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes one that is free.")] = 8099,
-    seed: Annotated[int, typer.Option(help="Decides where the faults strike.")] = 0,
+    host: Annotated[str, typer.Option(help="The address of the server.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0: any free port.")] = 8099,
+    seed: Annotated[int, typer.Option(help="Seed that decides which answers are faulty.")] = 0,
     fault: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=RATE, such as illegal=0.1; may be given again.", metavar="FAULT"),
+        typer.Option(help="NAME=RATE, such as illegal=0.1; may be repeated.", metavar="FAULT"),
     ] = None,
-    latency: Annotated[float, duration("Seconds each answer takes at least.")] = 0,
-    slow: Annotated[float, duration("Seconds a slow answer takes more.")] = 5,
-    retry_after: Annotated[float, duration("Seconds a 429 asks to wait.")] = 1,
+    latency: Annotated[float, duration("Minimum seconds for each answer.")] = 0,
+    slow: Annotated[float, duration("Extra seconds for a slow answer.")] = 5,
+    retry_after: Annotated[float, duration("Seconds of Retry-After in a response 429.")] = 1,
     answers: Annotated[
-        Path | None, typer.Option(help="Keep answers in this file; those in it cost nothing.")
+        Path | None, typer.Option(help="File that stores answers and supplies those it has.")
     ] = None,
     world: Annotated[
         list[str] | None,
         typer.Option(
-            help="package.module:Domain, a world from outside; may be given again.", metavar="WORLD"
+            help="package.module:Domain, a user-supplied world; may be repeated.", metavar="WORLD"
         ),
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(min=1, help="How many plan at a time; one for each core.")
+        int | None, typer.Option(min=1, help="Processes that plan. [default: one for each core]")
     ] = None,
 ) -> None:
-    """Serve a scripted model that needs no key, with the faults of real ones."""
+    """Serve a scripted model that needs no key, with the faults of real models."""
     from cookmas.worlds import WORLDS, domain_of
     from files.errors import MissingError
     from modelserver.faults import Faults, parse_rates

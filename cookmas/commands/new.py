@@ -1,4 +1,4 @@
-"""`cookmas new`."""
+"""The command `cookmas new`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import typer
 
 from cookmas.display.terminal import tell
 
-app = typer.Typer(no_args_is_help=True, help="Begin something of your own.")
+app = typer.Typer(no_args_is_help=True, help="Create your own world.")
 
 
 @app.callback()
 def _new() -> None:
-    """Begin something of your own."""
+    """Create your own world."""
 
 
 @app.command("world")
 def world(
-    name: Annotated[str, typer.Argument(help="Its name, which is that of its package too.")],
-    folder: Annotated[
-        Path, typer.Option("--in", help="The folder in which the package is made.")
-    ] = Path("."),
+    name: Annotated[str, typer.Argument(help="The name of the world and of its package.")],
+    folder: Annotated[Path, typer.Option("--in", help="The parent folder of the package.")] = Path(
+        "."
+    ),
 ) -> None:
-    """Write the smallest world: rules, a level, a planner; it plays at once."""
+    """Write the smallest world: rules, a level and a planner. It can be played at once."""
     from cookmas.new.world import write_world
 
     for path in write_world(name, folder):

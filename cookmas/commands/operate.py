@@ -1,4 +1,4 @@
-"""`cookmas status`, `withdraw`, `backup`: what the house does with its open kitchen."""
+"""The commands `cookmas status`, `withdraw` and `backup`, for the owner of an open kitchen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.display.terminal import console, print_json, tell
 
 DOWN = 3
-"""The exit code of `status` where nobody plays a kitchen that is not over."""
+"""Exit code of `status` if no orchestrator plays a kitchen that is not over."""
 
 
 def status(
@@ -23,7 +23,7 @@ def status(
     runs: Runs = Path("runs"),
     json: JsonLine = False,
 ) -> None:
-    """Show how an open kitchen stands; exit with 3 if nobody plays it though it is not over."""
+    """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
     from cookmas.display.watch.standing import standing
     from cookmas.status import Status, status_of
     from files.errors import NoOpenEpisodeError
@@ -51,13 +51,13 @@ def withdraw(
         str | None, typer.Option("--id", help="Withdraw the message with this id.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Withdraw every message that waits.")
+        bool, typer.Option("--all", help="Withdraw every waiting message.")
     ] = False,
     at: At = None,
     redis: Redis = None,
     runs: Runs = Path("runs"),
 ) -> None:
-    """Withdraw messages that wait to be taken; their senders are told so."""
+    """Withdraw messages that wait to be taken, and notify their senders."""
     from cookmas.letterboxes import letterbox
     from files.errors import InputError
 
@@ -76,7 +76,7 @@ def withdraw(
 
 
 def backup(
-    to: Annotated[Path, typer.Argument(help="A new folder, in which the copy is made.")],
+    to: Annotated[Path, typer.Argument(help="A new folder for the copy.")],
     at: At = None,
     runs: Runs = Path("runs"),
 ) -> None:

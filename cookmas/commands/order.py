@@ -1,4 +1,6 @@
-"""`cookmas order`, `change`, `cancel`, `instruct`, `close`: what is said to an open kitchen."""
+"""The commands that send to an open kitchen: `cookmas order`, `change`, `cancel`, `instruct`,
+`close`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 Meaning = Annotated[
     str | None,
-    typer.Option(help="JSON for the judge: a list of typed wishes by the number of the line."),
+    typer.Option(help="JSON for the judge: a list of typed wishes for each line number."),
 ]
 
 
@@ -27,58 +29,58 @@ def order(
         list[str],
         typer.Argument(
             help="2 Classic Burger: no onion; 1 French Fries. In another world the fields of its "
-            "message, one after the other."
+            "message, in order."
         ),
     ],
-    to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="An existing order to extend.")] = None,
     kind: Annotated[
-        str, typer.Option("--message", help="Another message of the world than an order.")
+        str, typer.Option("--message", help="The message of the world to send.")
     ] = "order",
     meaning: Meaning = None,
     *,
     sending: Sending,
 ) -> None:
-    """Order something in an open kitchen, in words."""
+    """Order dishes in an open kitchen, in words."""
     message = (kind, *words) if to is None else ("add", to, *words)
-    _said(sending, *message, meaning=_parsed(meaning))
+    _send(sending, *message, meaning=_parse_meaning(meaning))
 
 
 @with_sending
 def change(
     line: Annotated[str, typer.Argument(help="An order line, such as live1.2.")],
-    note: Annotated[str, typer.Argument(help="The guest's words, in place of those before.")],
+    note: Annotated[str, typer.Argument(help="The guest's new words.")],
     meaning: Meaning = None,
     *,
     sending: Sending,
 ) -> None:
     """Change the words for an order line."""
-    _said(sending, "change", line, note, meaning=_parsed(meaning))
+    _send(sending, "change", line, note, meaning=_parse_meaning(meaning))
 
 
 @with_sending
 def cancel(
-    name: Annotated[str, typer.Argument(help="An order (live1), or a line of it (live1.2).")],
+    name: Annotated[str, typer.Argument(help="An order (live1) or one of its lines (live1.2).")],
     *,
     sending: Sending,
 ) -> None:
-    """Cancel an order, or a line of it."""
-    _said(sending, "cancel", name)
+    """Cancel an order or one of its lines."""
+    _send(sending, "cancel", name)
 
 
 @with_sending
 def instruct(
-    words: Annotated[str, typer.Argument(help="What the supervisor says, in plain words.")],
+    words: Annotated[str, typer.Argument(help="The supervisor's instruction, in plain words.")],
     *,
     sending: Sending,
 ) -> None:
-    """Tell the orchestrator of an open kitchen, as its supervisor, how to work."""
+    """Instruct the orchestrator of an open kitchen, as its supervisor."""
     with sending.client() as kitchen:
-        answer = kitchen.instruct(words, **_how(sending))
-    _answered(answer, json=sending.json)
+        answer = kitchen.instruct(words, **_list_options(sending))
+    _print_answer(answer, json=sending.json)
 
 
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
-    """Let an open kitchen take no more orders; it ends once the open lines are served."""
+    """Stop an open kitchen from taking orders; it ends after its open lines are served."""
     from cookmas.client import Client
 
     def ask() -> None:
@@ -89,15 +91,15 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
     tell("No more messages are taken.")
 
 
-def _said(sending: Sending, *message: str, meaning: Any = None) -> None:
-    """Send a message of the world: its name and its fields."""
+def _send(sending: Sending, *message: str, meaning: Any = None) -> None:
+    """Send a message of the world, its name and its fields, and print the answer."""
     with sending.client() as kitchen:
-        answer = kitchen.say(*message, meaning=meaning, **_how(sending))
-    _answered(answer, json=sending.json)
+        answer = kitchen.say(*message, meaning=meaning, **_list_options(sending))
+    _print_answer(answer, json=sending.json)
 
 
-def _how(sending: Sending) -> dict[str, Any]:
-    """Return the id of a message, and what tells its place while it waits; not with JSON."""
+def _list_options(sending: Sending) -> dict[str, Any]:
+    """Return the message's id, and unless the output is JSON the callback that prints its place."""
     return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
 
 
@@ -105,7 +107,7 @@ def _tell_place(answer: Answer) -> None:
     tell(f"waiting: {answer.place} messages are before it")
 
 
-def _parsed(meaning: str | None) -> Any:
+def _parse_meaning(meaning: str | None) -> Any:
     import json
 
     from files.errors import InputError
@@ -119,7 +121,7 @@ def _parsed(meaning: str | None) -> Any:
     return found
 
 
-def _answered(answer: Answer | None, *, json: bool) -> None:
+def _print_answer(answer: Answer | None, *, json: bool) -> None:
     if json:
         print_json(answer.model_dump(exclude_none=True) if answer else None)
     elif answer is None:

@@ -1,4 +1,4 @@
-"""Pages that are served: where they are, and their opening in a browser."""
+"""Served pages: how a command prints an address and opens it in a browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")
 
 
 def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:
-    """Tell where a page is, and open it unless it is not to be opened."""
+    """Print the address of a page, and open the page unless `no_open`."""
     tell(f"The page{f' of {whose}' if whose else ''} is at {address}")
     if not no_open:
         webbrowser.open(address)

@@ -1,4 +1,4 @@
-"""Runs in which people take a place, and how each of the places is played."""
+"""Runs in which people take a place, at the terminal or on pages."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ Address = tuple[str, int]
 
 
 def has_people(file: RunFile) -> bool:
-    """Whether people take part in a run."""
+    """Return whether people take part in a run."""
     return bool(file.people) or file.supervisor or plans(file)
 
 
 def plans(file: RunFile) -> bool:
-    """Whether a person writes the schedule of a run."""
+    """Return whether a person writes the schedule of a run."""
     from orchestrator.planners.person import PEOPLE
 
     return file.planner in PEOPLE
 
 
 def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
-    """Play or go on with the run in a folder at this terminal, or on pages that are served `at`.
+    """Play or continue the run in a folder at this terminal, or on pages that are served `at` an
+    address.
 
-    Raises InputError if nobody takes part in it. While it is played: EOFError or NobodyThereError
-    if somebody leaves, RefusedError if somebody does not agree.
+    Raises InputError if no person takes part in the run. The coroutine raises EOFError or
+    NobodyThereError if a person leaves, RefusedError if a person does not consent.
     """
     from cookmas.display.watch.lines import Lines
     from cookmas.seats.orchestrating.playing import at_pages, at_terminal, silent
@@ -41,7 +42,9 @@ def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
 
     folder, file = run.path, run.file
     if not has_people(file):
-        raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
+        raise InputError(
+            str(folder), f"no person plays in this run; 'cookmas resume {folder}' continues it"
+        )
     told = file.supervisor or (file.people and at is None)
     lines = Lines(console(), file.world, worker=ORCHESTRATOR)
     listen = silent if told or not plans(file) else lines.tell

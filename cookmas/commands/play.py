@@ -1,4 +1,4 @@
-"""`cookmas play`: a person takes part."""
+"""The command `cookmas play`, in which a person takes part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 MOST_CALLS = 10_000
-"""Calls of a person in a row without progress: nobody else is to say when it is enough."""
+"""Maximum number of calls of a person in a row without progress; high, as the person decides to
+stop.
+"""
 
 
 @with_asking_options
@@ -35,59 +37,59 @@ def play(
     scenario: Annotated[
         list[str],
         typer.Argument(
-            help="A name (level1/03, cuisineworld/level_3) or a file; or the folder of a run that "
-            "a person plays, to go on with. Options of the world's own may stand beside it."
+            help="A name (level1/03, cuisineworld/level_3) or a file; or the folder of a run to "
+            "continue. The world's own options may follow."
         ),
     ],
     places: Annotated[
         list[str] | None,
         typer.Option(
             "--as",
-            help="The place to take: orchestrator, who writes the schedule; supervisor, who tells "
-            "it how; or a worker, such as worker_1 or agent0; again for each further person, in "
-            "whatever place.",
+            help="The place to take: orchestrator, who writes the schedule; supervisor, who "
+            "instructs the orchestrator; or a worker, such as worker_1 or agent0. Repeat it for "
+            "each further person.",
         ),
     ] = None,
     draft: Annotated[
         bool,
-        typer.Option("--draft", help="The orchestrator begins with what embedded would do."),
+        typer.Option("--draft", help="The orchestrator starts from the schedule of embedded."),
     ] = False,
     planner: Annotated[
         str | None,
         typer.Option(
             "--planner",
             "-p",
-            help="Who plans where people play workers, and suggests what they do; else embedded. "
-            "agent1=greedy plans for one seat; a person without a seat here gets no suggestions.",
+            help="The planner that suggests actions to people who play workers. [default: "
+            "embedded] agent1=greedy plans for one seat; a person whose seat is not named gets no "
+            "suggestions.",
         ),
     ] = None,
     suggestions: Annotated[
         bool | None,
         typer.Option(
             "--suggestions/--no-suggestions",
-            help="Whether people who play workers are told what is planned for them; else as far "
-            "as no model is asked for that alone.",
+            help="Whether people who play workers see their planned actions. [default: yes, "
+            "unless only they need a call of a model]",
         ),
     ] = None,
     limit: Annotated[
-        str | None, typer.Option("--limit", help="Time for an answer, such as 90s; else any.")
+        str | None,
+        typer.Option("--limit", help="Time for each answer, such as 90s. [default: none]"),
     ] = None,
     consent: Annotated[
         str | None,
-        typer.Option(help="A line, or a text file, to be agreed to before it begins."),
+        typer.Option(help="A line or a text file that each person must agree to first."),
     ] = None,
     questionnaire: Annotated[
-        Path | None, typer.Option(help="A file with questions, which are asked at the end.")
+        Path | None, typer.Option(help="A file with questions that are asked at the end.")
     ] = None,
-    page: Annotated[
-        bool, typer.Option("--page", help="Play on a page in the browser, not here.")
-    ] = False,
+    page: Annotated[bool, typer.Option("--page", help="Play on a page in the browser.")] = False,
     host: Annotated[
         str,
-        typer.Option(help="The page's address; at any but the loopback a token is needed."),
+        typer.Option(help="The page's address; any other than the loopback needs a token."),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(help="The page's port, those of further people after it; 0: any free.")
+        int, typer.Option(help="The first page's port; further pages follow. 0: any free port.")
     ] = 8088,
     no_open: NoOpen = False,
     runs: Runs = Path("runs"),
@@ -97,7 +99,7 @@ def play(
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
-    """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
+    """Take part yourself: write the schedule or play a worker. Every episode can be replayed."""
     from cookmas.api import create, load_scenario
     from cookmas.seats.people.study import create_study, study_of
     from files.errors import InputError
@@ -112,11 +114,11 @@ def play(
     if begun:
         other = (places, draft, limit, consent, questionnaire)
         if any(other) or suggestions is not None or seed is not None:
-            raise InputError(str(folder), "goes on as it was begun: leave the other options out")
+            raise InputError(str(folder), "continues with its own options: leave the others out")
         run = RunFolder(folder)
         check_own_code(run, planner, world)
     else:
-        time = None if limit is None else _seconds(limit)
+        time = None if limit is None else _parse_limit(limit)
         study = study_of(consent, questionnaire)
         taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
         people = tuple(each for each in taken if each not in (ORCHESTRATOR, SUPERVISOR))
@@ -145,7 +147,7 @@ def play(
             _refuse({"--draft": draft or None})
             if planner is None and SUPERVISOR in taken:
                 raise InputError("--planner", "a supervisor needs one that reads, such as llm")
-            usual = planner or _usual(named[0], world, settings, people)
+            usual = planner or _choose_planner(named[0], world, settings, people)
             by = {"planner": usual, "model": options, "asking": asking}
         folder = create(runs, request.model_copy(update=by), new=True)
         if study:
@@ -159,7 +161,7 @@ def play(
 
 
 def _refuse(said: dict[str, object]) -> None:
-    """Raises InputError for what is of another place."""
+    """Raise InputError for the first given option that does not fit the chosen place."""
     from files.errors import InputError
 
     for flag, value in said.items():
@@ -167,8 +169,12 @@ def _refuse(said: dict[str, object]) -> None:
             raise InputError(flag, "is not for the place that is taken; see --as")
 
 
-def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]) -> str:
-    """Return who plans beside people where nothing is said; nobody where no planner can for all."""
+def _choose_planner(
+    name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]
+) -> str:
+    """Return the default planner: embedded, or a line-up of people if no planner can plan for all
+    seats.
+    """
     from cookmas.api import load_scenario
     from cookmas.worlds import domain_of, located
     from episodes.capabilities import has_central_planner
@@ -182,7 +188,7 @@ def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Se
 
 
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:
-    """Raises InputError where nobody writes a schedule of all workers, or it cannot be tried."""
+    """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
     from episodes.capabilities import has_central_planner, is_simulable
     from files.errors import InputError
 
@@ -197,7 +203,7 @@ def _check_orchestrator(world: PlayedWorld[Any]) -> None:
 
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:
-    """Raises InputError for a place that there is not."""
+    """Raise InputError if a place does not exist."""
     from files.errors import InputError
 
     if not set(places) <= set(workers):
@@ -205,8 +211,8 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
         raise InputError("--as", f"expected {expected}")
 
 
-def _seconds(said: str) -> float:
-    """The seconds of a time such as 90s. Raises InputError."""
+def _parse_limit(said: str) -> float:
+    """Return the seconds of a time such as 90s. Raises InputError."""
     from files.errors import InputError
 
     if not (found := seconds("--limit", said)):

@@ -1,4 +1,4 @@
-"""Playing something that a signal stops."""
+"""Running a coroutine that a signal can stop."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Result = TypeVar("Result")
 
 
 def played(playing: Coroutine[Any, Any, Result]) -> Result:
-    """The result of a coroutine, which a signal cancels so that it can put things in order.
+    """Run a coroutine and return its result; a signal cancels the coroutine, so that it can clean
+    up.
 
-    Raises Interrupted then; a second signal does so at once.
+    Raises Interrupted after a signal; a second signal raises it at once.
     """
     came: list[int] = []
 

@@ -1,4 +1,4 @@
-"""`cookmas prompt`: exactly what a model would be sent."""
+"""The command `cookmas prompt`, which prints exactly what a model would receive."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 @with_asking_options
 def prompt(
     scenario: Annotated[
-        list[str], typer.Argument(help="A name (level3/07) or a file, and what is said of it.")
+        list[str], typer.Argument(help="A name (level3/07) or a file, and the world's options.")
     ],
     asking: AskingOptions,
-    planner: Annotated[str, typer.Option("--planner", "-p", help="One that asks a model.")] = "llm",
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", help="A planner that calls a model.")
+    ] = "llm",
     json: Annotated[
         bool, typer.Option("--json", help="The whole request as one line of JSON.")
     ] = False,
     world: World = None,
 ) -> None:
-    """Print what the first call of an episode would send, with its size in estimated tokens.
+    """Print the first request of an episode, with its size in estimated tokens.
 
-    Of a line-up such as agent0=llm,agent1=greedy it is printed for each seat that asks a model.
-    The tokens are estimated: one for every four characters.
+    For a line-up such as agent0=llm,agent1=greedy, print the first request of each seat that calls
+    a model. The estimate is one token for every four characters.
     """
     from cookmas.first import first_requests
     from files.errors import InputError

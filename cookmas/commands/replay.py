@@ -1,4 +1,4 @@
-"""`cookmas replay`."""
+"""The command `cookmas replay`."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def replay(
     else:
         equal = _show(recorded, at, world, json)
     if equal and recorded.end is None:
-        say_error(f"{trace}: is unfinished: it was killed, or is still being played")
+        say_error(f"{trace}: is unfinished; the run was killed or is still being played")
     raise typer.Exit(int(not equal or recorded.end is None))
 
 
 def _compare(frames: Iterable[Frame], json: bool) -> bool:
-    """Say of each timestep up to the first divergence whether it is equal; whether all are."""
+    """Print whether each timestep up to the first divergence is equal; return True if all are."""
     rows: list[dict[str, Any]] = []
     equal = True
     for frame in frames:
@@ -68,11 +68,11 @@ def _tell(frame: Frame) -> None:
     elif frame.expected != frame.found:
         tell(f"{line}diverges: expected {frame.expected}", style="red")
     else:
-        tell(f"{line}diverges: the actions that FAIL are others", style="red")
+        tell(f"{line}diverges: other actions FAIL", style="red")
 
 
 def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
-    """Show the state at a timestep; whether the timesteps before it are equal."""
+    """Show the state at a timestep; return True if the timesteps before it are equal."""
     from cookmas.display.watch.scene import scene
     from cookmas.worlds import world_of
     from episodes.replay import ending

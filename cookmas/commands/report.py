@@ -1,4 +1,4 @@
-"""`cookmas report` and `cookmas rescore`."""
+"""The commands `cookmas report` and `cookmas rescore`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def report(
     results: Results,
     compare: Annotated[
         list[str] | None,
-        typer.Option(help="One of two planners to compare, whatever their classes; given twice."),
+        typer.Option(help="One of two planners to compare, also across classes; give it twice."),
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(help="Only this figure, by its name in the CSV; may be given again."),
+        typer.Option(help="Only this figure, by its name in the CSV; may be repeated."),
     ] = None,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Write the tables here.", dir_okay=False)
@@ -38,12 +38,12 @@ def report(
     plot: Annotated[
         str | None,
         typer.Option(
-            help="The figure that is drawn, by its name in the CSV. [default: success, or the "
-            "score of a world that only grades]"
+            help="The figure to plot, by its name in the CSV. [default: success, or the score in "
+            "a world without success]"
         ),
     ] = None,
 ) -> None:
-    """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
+    """Make tables, statistics and plots of sweeps; print them unless a file is named."""
     from cookmas.studies.report.rendering import as_csv, as_html, as_markdown, on_terminal
     from cookmas.studies.report.report import report as made
     from cookmas.studies.report.results import columns_of, read_results
@@ -80,4 +80,4 @@ def rescore(
 
     for folder in folders:
         changed, total = rescored(folder)
-        tell(f"{folder}: {changed} of {total} verdicts are other than before")
+        tell(f"{folder}: {changed} of {total} verdicts have changed")

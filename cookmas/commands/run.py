@@ -1,4 +1,4 @@
-"""`cookmas run` and `cookmas resume`."""
+"""The commands `cookmas run` and `cookmas resume`."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ if TYPE_CHECKING:
     from orchestrator.runs.folder import RunFolder
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, only doubts and the verdict.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
 @with_kitchen_options
@@ -55,8 +53,8 @@ def run(
     scenarios: Annotated[
         list[str],
         typer.Argument(
-            help="Names (level3/07, cuisineworld/level_3), files, or groups (level1, 1); options "
-            "of the world's own may stand beside them."
+            help="Names (level3/07, cuisineworld/level_3), files or groups (level1, 1); the "
+            "world's own options may follow."
         ),
     ],
     planner: Annotated[
@@ -65,7 +63,7 @@ def run(
             "--planner",
             "-p",
             help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
-            "oracle, package.module:Class, a file.",
+            "oracle, package.module:Class or a schedule file.",
         ),
     ] = "embedded",
     strict: Strict = False,
@@ -77,7 +75,7 @@ def run(
         bool,
         typer.Option(
             "--live",
-            help="Take orders from other terminals too, until closed.",
+            help="Also take orders from other terminals, until closed.",
             rich_help_panel=OPEN_KITCHEN,
         ),
     ] = False,
@@ -86,7 +84,7 @@ def run(
     pass_env: PassEnv = None,
     max_stalled: Annotated[
         int,
-        typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
+        typer.Option(min=1, help="Maximum calls of the planner in a row without progress."),
     ] = 25,
     evaluator: Evaluators = None,
     seed: DrawSeed = None,
@@ -142,7 +140,7 @@ def run(
             folder = create(runs, request, apart, new=True)
             left = len(requests) - number
             shown = not (json or quiet) and (one or on_terminal())
-            run = going_on(_playing(RunFolder(folder), apart, shown=shown, stays=one), folder, left)
+            run = going_on(_start(RunFolder(folder), apart, shown=shown, stays=one), folder, left)
             if run.verdict and evaluator:
                 verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
@@ -162,10 +160,10 @@ def resume(
     planner: NamedPlanner = None,
     world: World = None,
 ) -> None:
-    """Go on with a run that was killed, and judge it.
+    """Continue a run that was killed, and judge it.
 
-    A planner and a world from outside that the folder names are imported; where the folder is
-    another user's, only if --planner and --world name them.
+    A user-supplied planner and world that the folder names are imported. If the folder belongs to
+    another user, --planner and --world must name them.
     """
     from orchestrator.runs.folder import RunFolder
 
@@ -175,18 +173,18 @@ def resume(
 
 
 def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
-    """Go on with the run in a folder, and tell its verdict."""
+    """Continue the run in a folder and print its verdict; raise Exit with the exit code."""
     if run.over and not json:
         tell(f"{run.path}: this run is over; here is its verdict.")
         quiet = True
     shown = not (json or quiet)
-    done = going_on(_playing(run, shown=shown), run.path)
+    done = going_on(_start(run, shown=shown), run.path)
     _tell(done, run.file.world, json=json, short=False, watched=shown)
     raise typer.Exit(_exit_code([done]))
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
-    """The names of scenarios, groups replaced by the names of those in them."""
+    """Return the names of scenarios, with each group replaced by its members."""
     from cookmas.worlds import named
 
     chosen: list[str] = []
@@ -197,7 +195,7 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
     return chosen
 
 
-def _playing(
+def _start(
     run: RunFolder, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
@@ -234,7 +232,7 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 
 def _exit_code(done: Sequence[Run]) -> int:
-    """0 if every episode went well, or was finished where nothing can judge it."""
+    """Return 0 if every episode went well, or finished if it cannot be judged; 1 otherwise."""
     return int(not all(_went_well(run) for run in done))
 
 

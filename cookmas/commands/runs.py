@@ -1,4 +1,4 @@
-"""`cookmas runs`."""
+"""The command `cookmas runs`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ if TYPE_CHECKING:
     from cookmas.kept_runs import KeptRun, Outcome
 
 LATEST = 20
-"""Runs that are listed unless all are asked for: to list one is to judge it."""
+"""Number of runs that are listed without `--all`, since each listed run is judged."""
 
 _AGE = re.compile(r"([0-9]+)\s*(min|h|d|w)")
 _UNITS = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def runs(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Folders within that of the runs; else all.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Names of runs. [default: all]")] = None,
     older_than: Annotated[
         str | None,
-        typer.Option(help="Only those that nothing has changed in for so long, such as 12h or 7d."),
+        typer.Option(help="Only runs that have not changed for a time such as 12h or 7d."),
     ] = None,
     all_of_them: Annotated[
-        bool, typer.Option("--all", help=f"Not only the {LATEST} that changed last.")
+        bool, typer.Option("--all", help=f"List all runs, not only the latest {LATEST}.")
     ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove those that are named.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before.")] = False,
-    folder: Annotated[Path, typer.Option("--runs", help="Where the runs are kept.")] = Path("runs"),
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the chosen runs.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
+    folder: Annotated[Path, typer.Option("--runs", help="The folder of the runs.")] = Path("runs"),
     json: Json = False,
 ) -> None:
     """List past runs, the latest first, or remove some."""
@@ -46,7 +44,7 @@ def runs(
     if not names:
         chosen = kept_runs(folder)
     if older_than is not None:
-        before = datetime.now().astimezone() - _age(older_than)
+        before = datetime.now().astimezone() - _parse_age(older_than)
         chosen = [run for run in chosen if run.changed < before]
     if remove:
         _remove(chosen, folder, named=bool(names or older_than), yes=yes)
@@ -61,10 +59,10 @@ def runs(
         return
     _list(shown)
     if left:
-        tell(f"and {left} before; --all lists them too", style="dim")
+        tell(f"and {left} older ones; --all lists them too", style="dim")
 
 
-def _age(text: str) -> timedelta:
+def _parse_age(text: str) -> timedelta:
     from files.errors import InputError
 
     found = _AGE.fullmatch(text.strip())
@@ -73,7 +71,7 @@ def _age(text: str) -> timedelta:
     try:
         return timedelta(**{_UNITS[found[2]]: int(found[1])})
     except OverflowError:
-        raise InputError("--older-than", f"{text} is longer than can be counted") from None
+        raise InputError("--older-than", f"{text} is too long") from None
 
 
 def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
@@ -90,11 +88,11 @@ def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
             about.append(f"fork of {parent.run} at {parent.timestep}")
         name = [words(run.folder.name, style="bold"), *(words(each, style="dim") for each in about)]
         verdict = words(came.word, style=styles[came.success])
-        listed.add_row(Text("\n").join(name), verdict, _when(run.changed), decimal(run.size))
+        listed.add_row(Text("\n").join(name), verdict, _format_time(run.changed), decimal(run.size))
     console().print(listed)
 
 
-def _when(changed: datetime) -> str:
+def _format_time(changed: datetime) -> str:
     this_year = changed.year == datetime.now().year
     return f"{changed:%b %d %H:%M}" if this_year else f"{changed:%Y-%m-%d}"
 
@@ -129,7 +127,9 @@ def _remove(chosen: list[KeptRun], within: Path, *, named: bool, yes: bool) -> N
     what = f"{len(chosen)} runs, {size}: {', '.join(run.folder.name for run in chosen)}"
     if not yes:
         if not on_terminal():
-            raise InputError("--remove", f"would remove {what}; say --yes where nobody is asked")
+            raise InputError(
+                "--remove", f"would remove {what}; this is no terminal: confirm with --yes"
+            )
         tell(f"This removes {what}")
         if not typer.confirm("Remove them?"):
             tell("Nothing is removed.")

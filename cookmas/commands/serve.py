@@ -1,4 +1,4 @@
-"""`cookmas serve`: a kitchen that is open to orders from other terminals."""
+"""The command `cookmas serve`: a kitchen that is open to orders from other terminals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def serve(
         str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
     ] = "standard",
     menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
-    workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
+    workers: Annotated[int, typer.Option(help="The number of workers.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     strict: Strict = False,
     planner_timeout: PlannerTimeout = 1800.0,
@@ -43,7 +43,7 @@ def serve(
     asking: AskingOptions,
     opened: KitchenOptions,
 ) -> None:
-    """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
+    """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create
     from cookmas.consent import named_code
     from cookmas.worlds import USUAL, domain_of
@@ -61,7 +61,7 @@ def serve(
     if (folder / RUN).exists():
         file = read_run(folder)
         tell_imports(folder, named_code(file), (planner,), file.limits.environment)
-        again = f"Going on with {folder} as it was opened, whatever else is said now. "
+        again = f"Continuing {folder} with the options it was opened with. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu:
@@ -85,7 +85,7 @@ def serve(
 
 
 def play_open(folder: Path, again: str = "") -> int:
-    """Play an open run until it is closed; the exit code. `again` is said first."""
+    """Play an open run until it is closed; return the exit code. `again` is printed first."""
     from cookmas.commands.watching import sendable, watching
     from orchestrator.runs.folder import RunFolder
 

@@ -1,4 +1,4 @@
-"""`cookmas show`: what there is in a world, as a planner is told of it."""
+"""The command `cookmas show`, which prints parts of a world as a planner sees them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def show(
     world: World = None,
     json: Json = False,
 ) -> None:
-    """Show what is played: a scenario with its texts, or what else its world has to show.
+    """Show a scenario with its texts, or another part of a world.
 
-    Without an argument: what there is in the restaurant.
+    Without an argument, show the parts of the restaurant.
     """
     from cookmas.worlds import USUAL, WORLDS, domain_of, located
     from worlds import capabilities

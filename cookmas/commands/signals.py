@@ -1,4 +1,4 @@
-"""Signals: an interrupt, a request to end and a lost terminal stop a command in the same way."""
+"""Signals: SIGINT, SIGTERM and SIGHUP stop a command in the same way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """One of the signals came."""
+    """A signal that stops the command; `number` is its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -19,26 +19,29 @@ class Interrupted(KeyboardInterrupt):
 
 
 def code(error: KeyboardInterrupt) -> int:
-    """The exit code of a command that was interrupted: 128 and the number of the signal."""
+    """Return the exit code of an interrupted command: 128 plus the number of the signal."""
     return 128 + (error.number if isinstance(error, Interrupted) else signal.SIGINT)
 
 
 def heed() -> None:
-    """Have the signals raise Interrupted from now on, but for those that are to be ignored."""
+    """Make the signals raise Interrupted from now on, except ignored ones."""
     for each in SIGNALS:
         if signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, interrupt)
 
 
 def disregard() -> None:
-    """Have the signals do nothing any more: the command is over."""
+    """Ignore the signals from now on, since the command is over."""
     for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def lost_terminal_asks_to_end() -> Iterator[None]:
-    """Within a block SIGHUP comes as SIGTERM, for servers that know that alone."""
+    """Deliver SIGHUP as SIGTERM within a block, for servers that handle only SIGTERM.
+
+    The Interrupted that leaves the block has the number of the original signal.
+    """
     came: list[int] = []
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -58,5 +61,5 @@ def lost_terminal_asks_to_end() -> Iterator[None]:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise Interrupted."""
+    """Raise Interrupted; the handler of the signals."""
     raise Interrupted(number)

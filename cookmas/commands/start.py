@@ -1,4 +1,4 @@
-"""Where the command `cookmas` begins: it heeds signals before anything large is imported."""
+"""Entry point of the command `cookmas`; it handles signals before it imports large modules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main() -> None:
 
         main()
     except KeyboardInterrupt as error:
-        print("cookmas: interrupted; nothing was begun", file=sys.stderr)
+        print("cookmas: interrupted before it started", file=sys.stderr)
         sys.exit(code(error))
 
 

@@ -1,4 +1,4 @@
-"""Verdicts on the terminal, each as its world draws it up."""
+"""Verdicts on the terminal, in the form that each world gives them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
-    """One verdict; `world` is its world's, where that is none of ours."""
+    """Print one verdict; `world` is the spec of a user-supplied world."""
     from cookmas.worlds import domain_of
     from evals.report import verdict_report
     from worlds import capabilities
@@ -27,7 +27,7 @@ def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
 
 
 def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
-    """Many verdicts in tables, those of each world apart."""
+    """Print many verdicts in tables, one set of tables for each world."""
     from cookmas.worlds import domain_of
     from evals.report import suite_report
     from evals.suite import aggregate
@@ -39,7 +39,9 @@ def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
 
 
 def tell_run(run: Run, world: str | None = None) -> None:
-    """A run in full: its verdict, and where its trace is."""
+    """Print a run's verdict and the path of its trace; `world` is the spec of a user-supplied
+    world.
+    """
     console().print()
     if run.verdict:
         tell_verdict(run.verdict, world)
@@ -51,7 +53,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
 
 
 def tell_doubts(run: Run) -> None:
-    """What its planner did not understand, for those who have not seen it plan."""
+    """Print the planner's doubts of a run that was not watched."""
     from cookmas.display.watch.doubts import doubts_of, in_words
 
     for doubt in doubts_of(run.trace):
@@ -59,13 +61,13 @@ def tell_doubts(run: Run) -> None:
 
 
 def tell_how_to_look(folder: Path, world: str | None = None) -> None:
-    """Which command opens the page of a run; `world` is its world's, where that is none of ours."""
+    """Print the command that opens the page of a run; `world` is the spec of user-supplied code."""
     said = f" --world {world}" if world else ""
     tell(f"Look at it: {program()} view {folder}{said}")
 
 
 def outcome(run: Run) -> Text:
-    """Whether it succeeded, in a word, and its score where it has one."""
+    """Return a run's outcome as one word, with its score if it has one."""
     from evals.verdict import OUTCOMES
 
     styles = {True: "green", False: "red", None: "yellow"}
@@ -74,5 +76,5 @@ def outcome(run: Run) -> Text:
 
 
 def why(run: Run) -> str:
-    """Why it did or did not, or is unscored."""
+    """Return the reason for a run's outcome."""
     return clean(run.verdict.why if run.verdict else run.unjudged)

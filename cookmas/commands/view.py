@@ -1,4 +1,4 @@
-"""`cookmas view`."""
+"""The command `cookmas view`."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from cookmas.display.terminal import tell
 def view(
     run: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
     other: Annotated[
-        Path | None, typer.Argument(help="Another one, to be shown beside it.")
+        Path | None, typer.Argument(help="Another run, to be shown next to it.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The page; else in the folder of the run.")
+        Path | None,
+        typer.Option("--out", "-o", help="The HTML file. [default: in the folder of the run]"),
     ] = None,
-    no_open: Annotated[
-        bool, typer.Option("--no-open", help="Write the page, and do not open it.")
-    ] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
     data: Annotated[
-        bool, typer.Option("--data", help="Print what the page is fed, as JSON lines.")
+        bool, typer.Option("--data", help="Print the page's data as JSON lines.")
     ] = False,
     world: World = None,
 ) -> None:
-    """Write a page of a run, or of two side by side, in one HTML file, and open it."""
+    """Write a page of one run, or of two side by side, as one HTML file, and open it."""
     from cookmas.display.page.show import films, page
     from cookmas.judging import judged
     from orchestrator.runs.folder import trace_file

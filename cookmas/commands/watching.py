@@ -1,4 +1,4 @@
-"""Playing a run that is shown meanwhile."""
+"""Play a run and show its progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = ("order", "change", "cancel")
 async def watching(
     run: RunFolder, apart: Apart | None = None, opening: str = "", *, stays: bool = True
 ) -> Run:
-    """Go on with the run in a folder like `aresume`, and show it meanwhile.
+    """Continue the run in a folder like `aresume` and show its progress.
 
     `opening` and `stays` are as in `shown`.
     """
@@ -26,6 +26,6 @@ async def watching(
 
 
 def sendable(world: str) -> list[str]:
-    """Return the commands with which something is said to an open episode of a world."""
+    """Return the commands that send messages to an open episode of a world."""
     messages = capabilities.messages(domain_of(world))
     return [*(each.kind for each in messages if each.kind in NAMED), INSTRUCT]

@@ -1,4 +1,4 @@
-"""`cookmas worker`: a process that stands in for a worker of a kitchen in Redis."""
+"""The command `cookmas worker`: a process that acts as a worker of a kitchen in Redis."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def worker(
     redis: Redis = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", help="package.module:Class whose 'act' carries assignments out."),
+        typer.Option("--by", help="package.module:Class whose 'act' carries out assignments."),
     ] = None,
     pass_env: PassEnv = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the actions.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not print the actions.")] = False,
 ) -> None:
-    """Carry out what is assigned to a worker, until interrupted."""
+    """Carry out a worker's assignments until interrupted."""
     from files.errors import InputError
     from mailboxes.redis.address import need_redis, split_address
 
@@ -46,7 +46,9 @@ def worker(
             carried_out = ending.enter_context(
                 contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
             )
-        carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out), say_error)
+        carrying = work(
+            url, kitchen, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
+        )
         _until_interrupted(carrying, name)
 
 
@@ -58,8 +60,8 @@ def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
         raise typer.Exit(code(error)) from None
 
 
-class _Told:
-    """A worker that tells what it does."""
+class _PrintingWorker:
+    """Worker that prints its actions."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker

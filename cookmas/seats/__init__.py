@@ -1,1 +1,1 @@
-"""Seats of people: who plays a worker (`people`), and who plans (`orchestrating`)."""
+"""Seats of people: `people` for people who play workers, `orchestrating` for a person who plans."""

@@ -1,4 +1,4 @@
-"""Lines that somebody types, while other things go on."""
+"""Lines that a person types while other coroutines run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from cookmas.display.terminal import is_closed_terminal, words
 
 
 class Keyboard:
-    """The lines of standard input, which somebody types, read only when the next one is asked for.
+    """Lines of standard input, read only on request.
 
-    So whatever is started in between, such as an editor, has the terminal to itself.
+    A program that is started in between, such as an editor, therefore has the terminal to itself.
     """
 
     def __init__(self) -> None:
@@ -24,9 +24,10 @@ class Keyboard:
         self._over = False
 
     async def next(self) -> str:
-        """The next line. Raises EOFError if there is none any more.
+        """Return the next line. Raises EOFError at the end of the input.
 
-        A terminal that was closed is a SIGHUP, which may be late or go to the shell alone.
+        A closed terminal raises SIGHUP here, since the system's signal may be late or reach only
+        the shell.
         """
         while b"\n" not in self._left and not self._over:
             await self._readable()
@@ -41,7 +42,7 @@ class Keyboard:
         return line.decode(errors="replace").rstrip("\r")
 
     async def _readable(self) -> None:
-        """Return as soon as something can be read; a file always can."""
+        """Return as soon as input can be read; at once if standard input is a file."""
         loop, came = asyncio.get_running_loop(), asyncio.Event()
         try:
             loop.add_reader(self._file, came.set)
@@ -54,9 +55,9 @@ class Keyboard:
 
 
 async def typed(console: Console, keyboard: Keyboard, what: str) -> str:
-    """The next line, typed behind `what` is asked; where none comes, what follows is on its own.
+    """Print the prompt `what` and return the next line.
 
-    Raises EOFError if there is none any more.
+    Raises EOFError at the end of the input. Without a line, later output starts on a new line.
     """
     console.print(words(what), end=" > ", soft_wrap=True)
     try:

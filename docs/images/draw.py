@@ -1,4 +1,4 @@
-"""Draw the picture of a run: what a terminal shows of level3/08 while it cooks and at the end.
+"""Draw the picture of a run: the terminal of level3/08 during the episode and at its end.
 
 .venv/bin/python docs/images/draw.py
 """
@@ -28,7 +28,7 @@ _WEB_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
 def draw() -> str:
-    """The picture as SVG, with no font from outside."""
+    """Return the picture as SVG, without external fonts."""
     console = Console(file=io.StringIO(), record=True, width=100, height=60, highlight=False)
     board = Board()
     run = cookmas.play(SCENARIO)

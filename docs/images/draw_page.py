@@ -1,4 +1,4 @@
-"""Take the picture of the page of a run: level3/08 in a headless Chromium.
+"""Take a screenshot of the page of a run: level3/08 in a headless Chromium.
 
 .venv/bin/python docs/images/draw_page.py
 """
@@ -22,7 +22,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
 
 def draw() -> None:
-    """Play, write the page, look at it."""
+    """Play the scenario, write its page, and save a screenshot of it."""
     with tempfile.TemporaryDirectory() as folder:
         cookmas.play(SCENARIO, folder=Path(folder) / "run")
         file = Path(folder) / "page.html"

@@ -1,1 +1,1 @@
-"""Checkpoints, and the leases that stand beside them."""
+"""Checkpoints, and the leases in the same databases."""

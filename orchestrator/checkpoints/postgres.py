@@ -1,10 +1,10 @@
 """Checkpoints in PostgreSQL, for many runs in one database: the extra `postgres`.
 
-A connection is asked whether it still lives before it is used, and one that is half open is given
-up after some seconds. The password is taken from PGPASSWORD or a password file, never from a URL.
-Whoever is paused in the middle of a transaction keeps its locks: the session of the one before is
-ended by the one that follows. Text is read as UTF-8: a database without an encoding (SQL_ASCII)
-gives bytes otherwise, and LangGraph would write under a thread of another name.
+The pool checks that a connection is alive before each use, and closes a half-open connection after
+SECONDS. The password comes from PGPASSWORD or a password file, never from a URL. If orchestrator A
+is paused in a transaction, it keeps its locks; orchestrator B ends A's session when it takes over.
+Text is read as UTF-8: without this a database without an encoding (SQL_ASCII) returns bytes, and
+LangGraph would write under a wrong thread name.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 SECONDS = 10
-"""Seconds after which a connection that cannot be made, or does not answer, is given up."""
+"""Timeout in seconds for connecting and for an answer."""
 
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
-"""It logs every attempt to connect; the error that it raises in the end says it once."""
+"""psycopg logs every failed attempt to connect; its final error is enough."""
 
 _FENCED = "CM001"
 
@@ -64,7 +64,7 @@ _MAKE = (
 
 
 class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
-    """The checkpoints of one run, its `thread`, in a database that others use too."""
+    """The checkpoints of one run, its `thread`, in a shared database."""
 
     def __init__(self, pool: Pool, url: str, thread: str, keep: int | None = None) -> None:
         super().__init__(pool, where="the database of the checkpoints")
@@ -75,7 +75,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         self.minted = 0
 
     async def fence(self) -> int:
-        """The fencing number that was minted last."""
+        """Return the last fencing number."""
         async with self._pool.connection() as connection:
             query = "INSERT INTO cookmas_leases VALUES (%s, 0) ON CONFLICT DO NOTHING"
             await connection.execute(query, (self.thread,))
@@ -85,13 +85,17 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return int(row["fence"])
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """The next fencing number, which a trigger compares with that of the connection."""
+        """Return the next fencing number; None if `seen` is not the last one any more.
+
+        A trigger compares it with the number of the connection. Sessions under the number `seen`
+        are ended.
+        """
         async with self._pool.connection() as connection:
             query = (
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = %s AND usename = current_user"
             )
-            await connection.execute(query, (_session(seen, self.thread),))
+            await connection.execute(query, (_name_session(seen, self.thread),))
             query = "UPDATE cookmas_leases SET fence = %s WHERE thread_id = %s AND fence = %s"
             number = max(seen, least) + 1
             minted = (await connection.execute(query, (number, self.thread, seen))).rowcount
@@ -102,16 +106,18 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return self.minted
 
     async def bind(self, connection: AsyncConnection[Any]) -> None:
-        """Let a connection write under the number that was minted here."""
+        """Give a connection the right to write under this object's fencing number."""
         if not self.minted:
             return
-        name = _session(self.minted, self.thread)
+        name = _name_session(self.minted, self.thread)
         settings = {"cookmas.fence": str(self.minted), "application_name": name, KEEP: self._keep}
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def standing(self) -> Standing:
-        """Return how the lease stands in the database: a heartbeat is a version of its row."""
+        """Return the lease's standing in the database; each heartbeat changes the version of its
+        row.
+        """
         query = "SELECT fence, holder, xmin::text AS beat FROM cookmas_leases WHERE thread_id = %s"
         async with self._pool.connection() as connection:
             row = await (await connection.execute(query, (self.thread,))).fetchone()
@@ -125,7 +131,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
 
     @asynccontextmanager
     async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Give what renews the lease."""
+        """Yield a function that renews the lease, on its own connection."""
         connection: AsyncConnection[Any] | None = None
 
         async def renew() -> None:
@@ -150,7 +156,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             raise LeaseLostError(FENCED)
 
     def translated(self, error: Exception) -> Exception:
-        """The same error for people, where it is the database's."""
+        """Return an error of the database as one for users; any other error unchanged."""
         if isinstance(error, psycopg.Error) and error.sqlstate == _FENCED:
             return LeaseLostError(FENCED)
         if isinstance(error, psycopg.Error | PoolTimeout):
@@ -159,8 +165,8 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return error
 
 
-def _session(fence: int, thread: str) -> str:
-    """What the sessions of whoever writes under a number are called: at most 63 characters."""
+def _name_session(fence: int, thread: str) -> str:
+    """Return the name of sessions that write under a fencing number, at most 63 characters."""
     return f"cookmas {fence} {thread}"[:63]
 
 
@@ -168,9 +174,9 @@ def _session(fence: int, thread: str) -> str:
 async def postgres_checkpoints(
     url: str, thread: str, keep: int | None = None
 ) -> AsyncIterator[PostgresCheckpoints]:
-    """Open the checkpoints of a run in the database of a URL; missing tables are made.
+    """Open the checkpoints of a run in the database of a URL; create missing tables.
 
-    The last `keep` checkpoints are kept, or all. Raises InfrastructureError if the database does
+    The database keeps the last `keep` checkpoints, or all. Raises InfrastructureError if it does
     not answer.
     """
     pool: Pool = AsyncConnectionPool(
@@ -211,7 +217,7 @@ async def _reach(url: str) -> None:
 
 
 async def _prepare(pool: Pool) -> None:
-    """Make the tables and triggers where they are missing, and lock nothing where they are not."""
+    """Create the tables and triggers if they are missing; lock nothing if they exist."""
     query = (
         "SELECT count(*) AS made FROM pg_trigger "
         "WHERE tgname IN ('cookmas_fenced', 'cookmas_retention')"
@@ -229,10 +235,10 @@ async def _prepare(pool: Pool) -> None:
 
 
 def check_url(url: str) -> None:
-    """Raises InputError for what is no URL of a database, or has a password in it."""
+    """Raise InputError if a text is not a database URL, or if the URL has a password."""
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise InputError("--checkpoints", f"is no PostgreSQL URL: {error}") from None
+        raise InputError("--checkpoints", f"is not a PostgreSQL URL: {error}") from None
     if parts.get("password"):
-        raise InputError("--checkpoints", "a password belongs into PGPASSWORD or a password file")
+        raise InputError("--checkpoints", "put the password into PGPASSWORD or a password file")

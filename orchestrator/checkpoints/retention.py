@@ -1,8 +1,8 @@
-"""Retention: old checkpoints are deleted in the very transaction that writes a new one.
+"""Retention: old checkpoints are deleted in the same transaction that writes a new one.
 
-A trigger deletes them, so whoever is fenced off deletes nothing, and a process that is killed
-leaves either both or neither. It acts on every hundredth checkpoint: what a transaction deletes is
-bounded, and the database holds at most `keep` and ninety-nine checkpoints of a thread.
+A trigger deletes them. A fenced-off process therefore deletes nothing, and a killed process leaves
+either both changes or neither. The trigger acts on every hundredth checkpoint, which bounds the
+deletions of a transaction. The database holds at most `keep` + 99 checkpoints of a thread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_i
 
 
 def build_sqlite_trigger(keep: int) -> str:
-    """Return the statement that lets a connection keep the last `keep` checkpoints."""
+    """Return the SQL statement by which a connection keeps the last `keep` checkpoints."""
     old = _SQLITE_OLD.format(keep=keep)
     return (
         f"CREATE TEMP TRIGGER retention AFTER INSERT ON main.checkpoints "
@@ -30,7 +30,7 @@ def build_sqlite_trigger(keep: int) -> str:
 
 
 KEEP = "cookmas.keep"
-"""The setting of a PostgreSQL connection that says how many checkpoints are kept; empty for all."""
+"""The setting of a PostgreSQL connection with the number of checkpoints to keep; empty for all."""
 
 POSTGRES_RETENTION = (
     f"""
@@ -65,4 +65,4 @@ POSTGRES_RETENTION = (
         EXECUTE FUNCTION cookmas_retention()
     """,
 )
-"""The statements that let a PostgreSQL database keep what the setting of a connection says."""
+"""The SQL statements by which a PostgreSQL database obeys the setting KEEP of each connection."""

@@ -1,8 +1,8 @@
-"""The serializer of checkpoints: plain data, and the two types that LangGraph adds to it.
+"""The serializer of checkpoints: plain data, and the two types that LangGraph adds.
 
-A database of checkpoints is untrusted: whoever can write to it must not choose which code runs.
+A database of checkpoints is untrusted: write access to it must not decide which code runs.
 LangGraph's own serializer imports and calls what a checkpoint names, unless the environment forbids
-it before LangGraph is imported. This one constructs the types in its list, and nothing else.
+it before LangGraph is imported. This serializer constructs only the types in its list.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from langgraph.types import Interrupt, Send
 from files.errors import CookMASError
 
 MOST_BYTES = 64 * 2**20
-"""Bytes of a decompressed value: a thousand times what a checkpoint of a large episode needs."""
+"""Maximum bytes of a decompressed value: a thousand times the need of a large episode."""
 
 _SEND = (EXT_CONSTRUCTOR_POS_ARGS, "langgraph.types", "Send")
 _INTERRUPT = (EXT_CONSTRUCTOR_KW_ARGS, "langgraph.types", "Interrupt")
@@ -32,20 +32,20 @@ _LEAST_COMPRESSED = 256
 
 
 class ForgedCheckpointError(CookMASError):
-    """A checkpoint that CookMAS did not write; nothing of it is used."""
+    """A checkpoint that CookMAS did not write; it is rejected as a whole."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"{where}: a checkpoint holds what CookMAS does not write, and is not used; "
-            "restore a backup, or go on from the trace with 'cookmas fork'"
+            f"{where}: a checkpoint holds data that CookMAS does not write, and is rejected; "
+            "restore a backup, or continue from the trace with 'cookmas fork'"
         )
 
 
 class PlainSerializer(JsonPlusSerializer):
-    """Serializes plain data, `Send` and `Interrupt`; large values are compressed.
+    """Serializer of plain data, `Send` and `Interrupt`; large values are compressed.
 
-    `where` names the database in errors. Loading raises ForgedCheckpointError for any other type,
-    and for data that is damaged.
+    `where` names the database in errors. Loading raises ForgedCheckpointError for any other type
+    and for damaged data.
     """
 
     def __init__(self, where: str) -> None:
@@ -59,7 +59,7 @@ class PlainSerializer(JsonPlusSerializer):
         return self
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """Return the kind of a value and its bytes."""
+        """Return a value's kind and its bytes."""
         kind, data = super().dumps_typed(obj)
         if len(data) < _LEAST_COMPRESSED:
             return kind, data
@@ -78,7 +78,7 @@ class PlainSerializer(JsonPlusSerializer):
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return what is compressed. Raises ValueError if it is incomplete or too large."""
+    """Return the decompressed bytes. Raises ValueError if they are incomplete or too many."""
     decompressor = zlib.decompressobj()
     data = decompressor.decompress(packed, MOST_BYTES)
     if not decompressor.eof:

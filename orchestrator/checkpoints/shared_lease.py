@@ -1,7 +1,7 @@
-"""The part of a run's lease that stands in a place which several folders share.
+"""The part of a run's lease in a place that several folders share.
 
-The lock of a folder excludes nobody who has a copy of the folder elsewhere. Such a process shares
-the database of the checkpoints, or the episode in Redis: the lease stands there too.
+A folder's lock does not exclude a process with a copy of the folder. Such a process shares the
+database of the checkpoints, or the episode in Redis; the lease is there too.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple
 
 BEAT = 1.0
-"""Seconds between two heartbeats, and the most that one heartbeat waits for an answer."""
+"""Seconds between two heartbeats, and the timeout of one heartbeat."""
 
 PATIENCE = 4 * BEAT
-"""Seconds without a heartbeat after which a lease passes on."""
+"""Seconds without a heartbeat after which another process may take the lease."""
 
 Renew = Callable[[], Coroutine[Any, Any, None]]
 """Renews a lease. Raises LeaseLostError if another process has it."""
 
 
 class Standing(NamedTuple):
-    """How a lease stands: the last fencing number, the holder, and the last heartbeat.
+    """The state of a lease: the last fencing number, the holder, and the last heartbeat.
 
-    Each heartbeat changes `beat`, which is compared for equality alone and is no time.
+    Each heartbeat changes `beat`, which is no time; it is compared only for equality.
     """
 
     fence: int
@@ -33,19 +33,21 @@ class Standing(NamedTuple):
 
 
 class SharedLease(ABC):
-    """The lease of a run in a place that is not in its folder."""
+    """The lease of a run outside its folder."""
 
     @abstractmethod
     async def standing(self) -> Standing:
-        """Return how the lease stands."""
+        """Return the state of the lease."""
 
     @abstractmethod
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease under a number above all before.
+        """Take the lease under a fencing number above all earlier ones.
 
-        Raises LeaseLostError if there is a higher one.
+        Raises LeaseLostError if there is a higher number.
         """
 
     @abstractmethod
     def renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
-        """Give what renews the lease, on a connection of its own, in the loop that enters this."""
+        """Yield a function that renews the lease, on its own connection, in the loop that enters
+        this.
+        """

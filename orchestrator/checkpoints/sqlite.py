@@ -1,7 +1,7 @@
-"""Checkpointers of runs: they say when a checkpoint is durable, and are bound to a fencing number.
+"""Checkpointers of runs, which report durable checkpoints and are bound to a fencing number.
 
-The number stands in the same database. It is checked by a trigger, and so in the very transaction
-that writes: whoever has a lower one than has been minted since writes nothing.
+The number is in the same database. A trigger checks it in the transaction that writes, so a process
+with an outdated number cannot write.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""Is told the values of the state in a checkpoint that is durable now."""
+"""Called with the state's values of a checkpoint that has become durable."""
 
 FENCED = "another process plays this run now"
 
 
 class Checkpoints(BaseCheckpointSaver[Any]):
-    """Mixed into a checkpointer, before it among the bases.
+    """Mixin for a checkpointer; it comes first among the bases.
 
-    `thread` is the name under which the run's checkpoints stand in the database, `where` names the
-    database in errors. Writing raises LeaseLostError once a higher fencing number has been minted.
+    `thread` is the name of the run's checkpoints in the database; `where` names the database in
+    errors. Writing raises LeaseLostError after another process has minted a higher fencing number.
 
-    What a node answered becomes durable before the checkpoint that follows from it: LangGraph
-    starts both writes in that order, and leaves it to chance which one ends first.
+    A node's answer becomes durable before the checkpoint that follows from it. LangGraph starts
+    both writes in that order, but does not decide which one ends first.
     """
 
     thread: str
@@ -55,26 +55,26 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         self._in_order = asyncio.Lock()
 
     async def fence(self) -> int:
-        """The fencing number that was minted last."""
+        """Return the last fencing number."""
         raise NotImplementedError
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """A fencing number above `seen` and `least`, to which this checkpointer is bound.
+        """Return a fencing number above `seen` and `least`, and bind this checkpointer to it.
 
-        None if `seen` is not the last one any more.
+        Return None if `seen` is not the last number any more.
         """
         raise NotImplementedError
 
     def translated(self, error: Exception) -> Exception:
-        """The same error for people: LeaseLostError, or InfrastructureError of the database."""
+        """Return the error for users: LeaseLostError, or InfrastructureError of the database."""
         raise NotImplementedError
 
     def watch(self, kept: Kept) -> None:
-        """Tell `kept` of each checkpoint from now on."""
+        """Call `kept` for each durable checkpoint from now on."""
         self._kept = kept
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """Return a checkpoint, the last one unless `config` says which; None if there is none.
+        """Return the last checkpoint, or the one that `config` names; None if there is none.
 
         Raises ForgedCheckpointError if CookMAS did not write it.
         """
@@ -109,7 +109,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Write down what a node has answered."""
+        """Write a node's answer."""
         try:
             async with self._in_order:
                 await super().aput_writes(config, writes, task_id, task_path)
@@ -118,20 +118,20 @@ class Checkpoints(BaseCheckpointSaver[Any]):
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
-    """Checkpoints in a SQLite file of the run's own, as small as they can be."""
+    """Checkpoints in the run's own SQLite file, as small as possible."""
 
     thread = "episode"
 
     def get_next_version(self, current: Any, channel: None) -> Any:
-        """The versions of a channel are numbers, which are shorter than the library's.
+        """Return the next version of a channel, an integer, which is shorter than the library's.
 
-        Its own are unlike each other in forks too, which matters only where values are stored by
+        The library's versions also differ between forks. This matters only if values are stored by
         their version; here they are in the checkpoint itself.
         """
         return 1 if current is None else current + 1
 
     async def fence(self) -> int:
-        """Return the fencing number that was minted last. Raises ForgedCheckpointError."""
+        """Return the last fencing number. Raises ForgedCheckpointError."""
         async with self.conn.execute("SELECT fence FROM lease") as cursor:
             row = await cursor.fetchone()
         if row is None or type(row[0]) is not int:
@@ -139,7 +139,9 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return row[0]
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """The next fencing number, which a trigger of this connection compares."""
+        """Return the next fencing number, which a trigger of this connection checks; None if
+        outdated.
+        """
         number = max(seen, least) + 1
         query = "UPDATE lease SET fence = ? WHERE fence = ?"
         async with self.conn.execute(query, (number, seen)) as cursor:
@@ -156,7 +158,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return number
 
     def translated(self, error: Exception) -> Exception:
-        """The same error for people, where it is the database's."""
+        """Return an error of the database as one for users; any other error unchanged."""
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)
         if isinstance(error, sqlite3.Error):
@@ -168,15 +170,15 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
 async def sqlite_checkpoints(
     path: Path, keep: int | None = None
 ) -> AsyncIterator[SqliteCheckpoints]:
-    """Open the checkpoints in a file, which is made if it is not there.
+    """Open the checkpoints in a file; create the file if it is missing.
 
-    The last `keep` checkpoints are kept, or all. Raises InfrastructureError, within the block too,
-    where the database cannot be used.
+    The file keeps the last `keep` checkpoints, or all. Raises InfrastructureError, also within the
+    block, if the database cannot be used.
     """
     try:
         async with aiosqlite.connect(path) as connection:
             try:
-                yield await _prepared(connection, path, keep)
+                yield await _prepare(connection, path, keep)
             finally:
                 await _let_go(connection)
     except sqlite3.Error as error:
@@ -184,17 +186,17 @@ async def sqlite_checkpoints(
 
 
 async def _let_go(connection: aiosqlite.Connection) -> None:
-    """Give up what was being written, and let nothing be written any more.
+    """Roll back the present transaction, and forbid further writes.
 
-    A task that was cancelled a moment ago may still write, and its cursor outlives closing: the
-    file would stay locked until somebody collects it.
+    A cancelled task may still write, and its cursor outlives the connection. The file would stay
+    locked until the cursor is garbage-collected.
     """
     with suppress(sqlite3.Error):
         await connection.execute("PRAGMA query_only = ON")
         await connection.rollback()
 
 
-async def _prepared(
+async def _prepare(
     connection: aiosqlite.Connection, path: Path, keep: int | None
 ) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")

@@ -1,4 +1,4 @@
-"""A scenario of one's own that a schedule of one's own serves: buttered toast."""
+"""A user's scenario, buttered toast, and a user's schedule that serves it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_which_variables_are_passed_is_said(
     done = cookmas(*command)
     assert done.exit_code == 0, done.output
     *_, last = done.stderr.splitlines()
-    assert last == f"cookmas: {RUN} names SOME_API_KEY, which this code gets of the environment"
+    assert last == f"cookmas: {RUN} names SOME_API_KEY, which this code gets from the environment"
 
 
 @pytest.mark.parametrize("command", [RESUME, FORK])
@@ -121,7 +121,7 @@ def test_who_says_it_has_it_imported(folder: Path, command: Sequence[str]) -> No
 def test_a_run_goes_on_with_no_other_planner(folder: Path) -> None:
     done = cookmas(*RESUME, "--planner", "embedded")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert f"goes on with {PLANNER}; 'cookmas fork' takes another" in done.stderr
+    assert f"continues with {PLANNER}; 'cookmas fork' takes another planner" in done.stderr
 
 
 def test_nor_do_those_who_look_import_a_world(of_another: Path) -> None:

@@ -130,7 +130,9 @@ async def test_another_planner_takes_over_and_is_called(team: Path, tmp_path: Pa
     assert run.verdict
     assert run.verdict.planner == f"{read_trace(team / TRACE).header.planner}, then embedded"
     assert all(frame.equal for frame in cookmas.replay(run.trace))
-    with pytest.raises(CookMASError, match="at timestep 2 team planned; say --planner"):
+    with pytest.raises(
+        CookMASError, match="at timestep 2 the planner was team; name it with --planner"
+    ):
         await afork(tmp_path / "fork", 2)
     again = await afork(tmp_path / "fork", 3, folder=tmp_path / "again")
     assert told(again) == told(run), "who takes over is called in a fork of the fork too"

@@ -87,7 +87,7 @@ def test_what_cannot_be_judged_is_listed_too() -> None:
 def test_only_the_named_ones_are_removed_and_only_if_it_is_said_twice() -> None:
     copy("other")
     assert "say which" in refused("--remove")
-    assert "say --yes" in refused("toast-schedule", "--remove")
+    assert "confirm with --yes" in refused("toast-schedule", "--remove")
     assert Path(RUN).exists()
     done = cookmas("runs", RUN, f"./{RUN}", "--remove", "--yes")
     assert (done.exit_code, done.stderr) == (0, "")

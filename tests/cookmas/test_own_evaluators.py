@@ -84,7 +84,7 @@ def test_own_checks_stand_beside_the_others_and_a_crash_is_unscored() -> None:
     ("spec", "expected"),
     [
         ("own_evaluators:missing", "module own_evaluators has no missing"),
-        ("own_evaluators:number", "is no evaluator: it cannot be called"),
+        ("own_evaluators:number", "is not an evaluator: it cannot be called"),
         ("walking", "expected module:function"),
     ],
 )

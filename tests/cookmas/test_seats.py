@@ -226,7 +226,7 @@ def test_an_option_is_said_for_all_seats_and_for_single_ones() -> None:
     assert by_seat("--model", "big, bob = small") == ("big", {"bob": "small"})
     url = "http://host/v1?version=1"
     assert by_seat("--base-url", f"{url},bob={url}") == (url, {"bob": url})
-    with pytest.raises(InputError, match="--model: says it twice for seat 'bob'"):
+    with pytest.raises(InputError, match="--model: has two values for seat 'bob'"):
         by_seat("--model", "bob=a,bob=b")
 
 
@@ -234,7 +234,7 @@ def test_a_person_in_a_seat_is_refused_where_nobody_sits(tmp_path: Path) -> None
     pair = "walker_1=person,walker_2=team"
     done = run("run", "corridor/halves", "-p", pair, "--runs", str(tmp_path))
     assert (done.exit_code, done.output.count("\n")) == (2, 1)
-    assert "seat 'walker_1', which is a person's: nobody sits there" in done.output
+    assert "seat 'walker_1', which belongs to a person: nobody sits there" in done.output
     assert not list(tmp_path.iterdir())
 
 

@@ -60,12 +60,14 @@ import runpy
 runpy.run_module("inspect_ai", run_name="__main__", alter_sys=True)
 """,
 }
-"""The commands that are run, and what they run."""
+"""The commands that can run, and their entry points."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A fenced block: its language, the words after it, its text, the line where it begins."""
+    """A fenced block: its language, the words after the language, its text, and its first line's
+    number.
+    """
 
     language: str
     words: tuple[str, ...]
@@ -78,7 +80,7 @@ class Block:
 
 
 def blocks(page: str) -> Iterator[Block]:
-    """The fenced blocks of a page that are not left out."""
+    """Return the fenced blocks of a page, without skipped ones."""
     for match in _FENCE.finditer(page):
         language, *words = shlex.split(match["info"]) or [""]
         if not match["skip"]:
@@ -87,7 +89,7 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def fits(expected: str, printed: str) -> bool:
-    """Whether a command printed what it should."""
+    """Return whether a command's output is as expected."""
     parts = [re.escape(" ".join(part.split())) for part in expected.split("...")]
     return re.fullmatch(r"\s?.*?\s?".join(parts), " ".join(printed.split()), re.DOTALL) is not None
 
@@ -101,7 +103,7 @@ class Page:
         self.printed = ""
 
     def run(self, block: Block) -> None:
-        """Run a block. AssertionError says what came out differently."""
+        """Run a block. Raises AssertionError with the difference."""
         if block.file:
             path = Path(block.file)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +143,7 @@ class Page:
 
 
 def _commands(text: str) -> Iterator[tuple[str, str]]:
-    """The commands of a console block, each with what it should print."""
+    """Return the commands of a console block, each with its expected output."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         while command.endswith("\\"):
@@ -151,12 +153,12 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _first(text: str) -> str:
-    """The command with which a console block begins."""
+    """Return the first command of a console block."""
     return text.removeprefix("$ ").split(maxsplit=1)[0] if text.startswith("$ ") else ""
 
 
 def run(command: str, *arguments: str) -> tuple[int, str]:
-    """Run a command; its exit code, and what it prints on both streams."""
+    """Run a command; return its exit code and its output on both streams."""
     process = Warm[str](
         (AT_HOME + MAINS[command], *arguments),
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},

@@ -12,5 +12,5 @@ import cookmas
 
 @pytest.fixture(scope="session")
 def played() -> Any:
-    """The run of a scenario, by its name; played when it is first asked for."""
+    """Return the run of a scenario by its name; it is played at the first request."""
     return lru_cache(maxsize=None)(cookmas.play)

@@ -1,4 +1,4 @@
-"""A world of turns and of chance, as small as can be: two players, then dice that nobody moves."""
+"""A minimal world of turns and chance: two players, then dice that no player moves."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
 from files.errors import InputError
 
 Table = dict[str, Any]
-"""The `timestep`, the `points`, and what the `dice` add to them, one after the other."""
+"""The `timestep`, the `points`, and the numbers of the `dice` in order."""
 
 
 class DiceWorld:
-    """Ann, then ben, then the dice; ten points win, and exactly seven lose.
+    """Ann moves, then ben, then the dice; ten points win, and exactly seven lose.
 
-    Ann's FAILs are told to herself alone, ben's to both. `breaks` is a method that raises.
+    Only ann sees her FAILs; both see ben's. `breaks` names a method that raises.
     """
 
     name = "dice"

@@ -77,7 +77,9 @@ class Bench:
         stock: Mapping[str, int] | None = None,
         rooms: Mapping[str, int] | None = None,
     ) -> Kitchen:
-        """Two of every station that holds things, one of every other, the house's rooms."""
+        """Return a kitchen with two of every storing station, one of every other, and the default
+        rooms.
+        """
         stations: dict[str, Station] = {}
         for kind in KINDS.values():
             slots = SLOTS.get(kind.name, 0)
@@ -97,9 +99,11 @@ class Bench:
         )
 
     def state(self, kitchen: Kitchen, *places: str, **contents: list[str]) -> KitchenState:
-        """Workers at `places`, written "grill_1" or "grill_1: onion > chop 2" with what they hold.
+        """Return a state with workers at `places`, each written "grill_1" or "grill_1: onion > chop
+        2".
 
-        Others stay in the aisle. `contents` are what lies at stations, from slot 1, clocks off.
+        The part after the colon is the worker's food. Other workers are in the aisle. `contents`
+        are the foods at stations, from slot 1, with stopped clocks.
         """
         standing = list(opening_state(kitchen).workers)
         for index, text in enumerate(places):
@@ -121,14 +125,16 @@ class Bench:
     def step(
         self, kitchen: Kitchen, state: KitchenState, *actions: str
     ) -> tuple[KitchenState, list[str | None]]:
-        """One timestep; whoever is given no action waits. The reasons, None where it was done."""
+        """Carry out one timestep, in which workers without an action wait; return each one's
+        reason, or None.
+        """
         waiting = ["wait"] * (len(kitchen.workers) - len(actions))
         joint: list[Action] = [parse_action(text) for text in (*actions, *waiting)]
         after, outcomes = step(kitchen, state, joint)
         return after, [outcome.fail for outcome in outcomes[: len(actions)]]
 
     def after_event(self, kitchen: Kitchen, state: KitchenState, event: Json) -> KitchenState:
-        """The state after an event that is not refused."""
+        """Return the state after an event, which must not be refused."""
         after, ruling = Restaurant(kitchen).apply(state, event)
         assert ruling.refused is None
         return after
@@ -136,42 +142,42 @@ class Bench:
     def broken(
         self, kitchen: Kitchen, state: KitchenState, station: str, timesteps: int
     ) -> KitchenState:
-        """A station is out of service for so many timesteps."""
+        """Return a state in which a station is out of service for a number of timesteps."""
         event = {"kind": "fault", "station": station, "timesteps": timesteps}
         return self.after_event(kitchen, state, event)
 
     def ill(
         self, kitchen: Kitchen, state: KitchenState, worker: str, timesteps: int
     ) -> KitchenState:
-        """A worker is out of service for so many timesteps."""
+        """Return a state in which a worker is out of service for a number of timesteps."""
         event = {"kind": "fault", "worker": worker, "timesteps": timesteps}
         return self.after_event(kitchen, state, event)
 
     def passing(self, kitchen: Kitchen, state: KitchenState, timesteps: int) -> KitchenState:
-        """So many timesteps in which everybody waits."""
+        """Return the state after timesteps in which all workers wait."""
         for _ in range(timesteps):
             state, _ = self.step(kitchen, state)
         return state
 
     def places(self, state: KitchenState) -> list[str]:
-        """Where each worker stands."""
+        """Return the station of each worker."""
         return [worker.station for worker in state.workers]
 
     def hand(self, state: KitchenState, worker: int = 0) -> str | None:
-        """What a worker holds."""
+        """Return the food in a worker's hand."""
         holding = state.workers[worker].holding
         return None if holding is None else str(holding)
 
     def lying(self, state: KitchenState, station: str) -> dict[int, str]:
-        """What lies at a station, by slot."""
+        """Return the foods at a station, by slot."""
         return {c.slot: str(c.thing) for c in state.contents.get(station, ())}
 
 
 class Chaos:
-    """Random kitchens, joint actions and events, of every kind that the rules know."""
+    """Random kitchens, joint actions and events of every kind in the rules."""
 
     def kitchen(self, rng: Random) -> Kitchen:
-        """A small kitchen with any slots and rooms, so that workers are in each other's way."""
+        """Return a small kitchen with random slots and rooms, in which workers block each other."""
         stations: dict[str, Station] = {}
         for kind in KINDS.values():
             holds = kind.exclusive or kind.name == "counter"
@@ -196,7 +202,7 @@ class Chaos:
         )
 
     def joint(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> dict[str, str]:
-        """An action for each worker; now and then one is missing or cannot be read."""
+        """Return an action for each worker; sometimes one is missing or unreadable."""
         actions: dict[str, str] = {}
         for index, worker in enumerate(kitchen.workers):
             chance = rng.random()
@@ -223,7 +229,7 @@ class Chaos:
         return rng.choice(texts)
 
     def _goals(self, rng: Random, kitchen: Kitchen, state: KitchenState, worker: str) -> list[str]:
-        """Where a worker would go that wants to get something served in the end."""
+        """Return the places that help a worker to serve a dish."""
         holding = state.workers[kitchen.workers.index(worker)].holding
         if isinstance(holding, Dish):
             return list(kitchen.of_kind("pass"))
@@ -258,7 +264,7 @@ class Chaos:
         return verb
 
     def events(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> list[dict[str, Any]]:
-        """What happens from outside at this timestep: mostly nothing, refused or not."""
+        """Return the external events of this timestep: usually none; some are refused."""
         count = rng.choice([0, 0, 0, 1, 1, 2])
         return [self._event(rng, kitchen, state) for _ in range(count)]
 

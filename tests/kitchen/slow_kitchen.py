@@ -124,7 +124,7 @@ def is_slot(text: str) -> bool:
 
 
 def read_action(text: str | None) -> tuple[str, dict[str, Any]] | None:
-    """The verb and its arguments; None for what cannot be read."""
+    """Return the verb and its arguments; None for an unreadable action."""
     if text is None:
         return None
     if text in [*ATTENDED, "place", "start", "discard", "wait"]:
@@ -188,7 +188,7 @@ class SlowKitchen:
     # ----------------------------------------------------------------------- A timestep, 1.
 
     def event(self, event: dict[str, Any]) -> str | None:
-        """Let it happen now; the reason if it is refused."""
+        """Apply an event now; return the reason if it is refused."""
         kind = event["kind"]
         if kind == "new_order":
             return self.new_order(event["order"], event["lines"], event["due"])
@@ -207,7 +207,7 @@ class SlowKitchen:
     # ------------------------------------------------------------------- A timestep, 2. - 4.
 
     def step(self, actions: dict[str, str]) -> dict[str, str | None]:
-        """One timestep: for every worker None (done), or the reason of the FAIL."""
+        """Carry out one timestep; return for every worker None (done) or the reason of the FAIL."""
         outcomes: dict[str, str | None] = {}
         read = {worker: read_action(actions.get(worker)) for worker in self.workers}
 
@@ -342,7 +342,7 @@ class SlowKitchen:
         return "not_here"
 
     def things_at(self, here: str) -> list[tuple[Thing, list[int]]]:
-        """What lies here as things in slots, by their lowest slots."""
+        """Return the foods at this place by their lowest slots."""
         singles: list[tuple[Thing, list[int]]] = []
         cooked_here: list[Thing] = []
         their_slots: list[int] = []
@@ -496,7 +496,7 @@ class SlowKitchen:
         }
 
     def forget(self) -> None:
-        """Orders that were closed long ago, as the page says under Orders."""
+        """Forget orders that were closed long ago, as the page describes under Orders."""
         served_now = [n for n, line in self.lines.items() if line["served_at"] == self.t]
         closed = {
             name
@@ -584,7 +584,7 @@ class SlowKitchen:
     # --------------------------------------------------------------------------- Snapshot
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything there is, as plain data; things as their text, clocks as their minutes."""
+        """Return the whole state as plain data: foods as text, clocks as minutes."""
         return {
             "timestep": self.t,
             "workers": {

@@ -1,4 +1,4 @@
-"""Open kitchens as processes of their own, and what must hold of them whatever was killed."""
+"""Open kitchens in their own processes, and the guarantees that must hold after any kill."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ workers.redis_channel.SEAT = 1.0
 sys.argv.insert(1, "worker")
 main()
 """
-"""`cookmas worker`, where another may stand in soon for one whose process has died."""
+"""Code of `cookmas worker` with a short wait before it replaces a dead process."""
 
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "1"))
-"""How many faults of each kind are caused: one in the tests, 50 in `make faults`."""
+"""Number of faults of each kind: one in the tests, 50 in `make faults`."""
 
 
 def _sibling(name: str) -> Any:
@@ -79,32 +79,32 @@ class OpenRun:
         return process
 
     def play(self, script: str = QUICKLY) -> Process:
-        """Somebody plays it."""
+        """Start an orchestrator."""
         self.before = self._inode()
         return self.start(script, "resume", str(self.folder), "--quiet")
 
     def send(self, sender: str, count: int, seed: int) -> Process:
-        """Somebody sends so many messages."""
+        """Start a sender of a number of messages."""
         log = str(self.log(sender))
         arguments = (self.where, sender, str(count), str(seed), log)
         return self.start(SEND, *arguments)
 
     @property
     def where(self) -> str:
-        """Where messages are sent to."""
+        """Address for messages."""
         return str(self.folder)
 
     def numbers(self) -> dict[str, int]:
-        """The numbers of the letters, by the ids of the messages."""
+        """Return the messages' numbers in the trace by their ids."""
         database = sqlite3.connect(self.folder / "mailbox.sqlite")
         found = dict(database.execute("SELECT id, number FROM messages"))
         database.close()
         return found
 
     def written(self) -> dict[str, Any]:
-        """What is in the run's folder, by its names, and in the database of its checkpoints.
+        """Return the files of the run's folder by name, and the content of its checkpoint database.
 
-        Whoever reads a database of SQLite leaves marks in the memory shared with others.
+        A reader of SQLite changes the shared-memory file, so that file is left out.
         """
         files = [path for path in self.folder.iterdir() if path.is_file()]
         found: dict[str, Any] = {
@@ -121,7 +121,7 @@ class OpenRun:
         return self.folder.parent / f"{sender}.log"
 
     def is_taken_up(self, process: Process) -> bool:
-        """Whether the process that was started last begins to play, or ends without having."""
+        """Return whether the last started process has begun to play, or has ended before."""
         until = time.monotonic() + 180
         while self._inode() == self.before and process.poll() is None:
             assert time.monotonic() < until
@@ -129,11 +129,11 @@ class OpenRun:
         return process.poll() is None
 
     def wait_until_taken_up(self, process: Process) -> None:
-        """Until the process that was started last has begun to play."""
+        """Wait until the last started process has begun to play."""
         assert self.is_taken_up(process), process.communicate()[1].decode()
 
     def wait_until_taken(self, process: Process, seconds: float) -> None:
-        """Until a message has been taken whose sender has not been told, or for so long."""
+        """Wait until a message is taken but unanswered, or until the timeout."""
         query = "SELECT 1 FROM messages WHERE number > 0 AND answer IS NULL AND sender IS NOT NULL"
         until = time.monotonic() + seconds
         database = sqlite3.connect(self.folder / "mailbox.sqlite")
@@ -144,12 +144,12 @@ class OpenRun:
         database.close()
 
     def _inode(self) -> int:
-        """Whoever takes a run up makes the file of its trace anew."""
+        """Return the inode of the trace; an orchestrator that takes over makes a new file."""
         trace = self.folder / "trace.jsonl"
         return trace.stat().st_ino if trace.exists() else 0
 
     def finish(self) -> None:
-        """Close it, and let it be played to its end."""
+        """Close the kitchen, and play it to its end."""
         with Client(self.where, patience=0) as kitchen:
             kitchen.close()
         process = self.play()
@@ -167,7 +167,7 @@ class OpenRun:
 
 @pytest.fixture(scope="module", autouse=True)
 def planned_quickly(least_effort: None) -> None:
-    """Planning is not what is tested here."""
+    """Let the planner use the least effort, since planning is not tested here."""
 
 
 @pytest.fixture(scope="session")
@@ -214,7 +214,9 @@ def open_run(request: pytest.FixtureRequest) -> OpenRun:
 
 
 def verify(run: OpenRun, senders: Sequence[str]) -> None:
-    """Nothing lost, nothing twice, nothing served after its cancellation, and true answers."""
+    """Assert that nothing is lost, doubled or served after its cancellation, and that answers are
+    true.
+    """
     trace = cookmas.read_trace(run.folder / "trace.jsonl")
     assert trace.end is not None
     assert trace.end.termination == "closed"
@@ -254,7 +256,7 @@ def _cancelled(events: Sequence[EventRecord]) -> dict[str, int]:
 
 
 def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[EventRecord]) -> None:
-    """What each sender was told is what stands in the trace, in the order in which it was sent."""
+    """Assert that each sender's answers match the trace, in the order of its messages."""
     numbers = run.numbers()
     taken: Counter[str] = Counter()
     for sender in senders:
@@ -274,7 +276,7 @@ def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[Event
 
 @dataclass
 class RedisRun(OpenRun):
-    """A kitchen in a Redis server of its own, which everybody reaches through a proxy."""
+    """A kitchen in its own Redis server, which all processes reach through a proxy."""
 
     server: RedisProcess = field(kw_only=True)
     proxy: FlakyProxy = field(kw_only=True)
@@ -301,7 +303,7 @@ class RedisRun(OpenRun):
         return {**super().written(), **kept}
 
     def work(self, worker: str, where: str | None = None) -> Process:
-        """Somebody stands in for a worker."""
+        """Start a process that plays a worker."""
         return self.start(WORK, worker, "--redis", where or self.where, "--quiet")
 
 
@@ -310,7 +312,7 @@ WORKERS = ("worker_1", "worker_2", "worker_3")
 
 @pytest.fixture
 def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisRun]:
-    """With the parameter "remote", one of the workers is elsewhere; with "all remote", all are."""
+    """Yield a kitchen in Redis; "remote" makes one worker remote, "all remote" all workers."""
     (tmp_path / "redis").mkdir()
     server = RedisProcess(tmp_path / "redis", *PERSISTENT)
     proxy = FlakyProxy(server.socket, seed=11)

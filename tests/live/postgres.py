@@ -1,6 +1,6 @@
-"""A PostgreSQL server for the tests: the binaries of the wheel `pgserver`, as a process of our own.
+"""A PostgreSQL server for the tests: the binaries of the wheel `pgserver` in their own process.
 
-They refuse to run as root, and so do their work under a user without rights then.
+The binaries refuse to run as root; as root they run under an unprivileged user.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOBODY = 65534
 
 
 class Postgres:
-    """A server on a socket in a folder, with a database that is thrown away."""
+    """A server on a socket in a folder, with a temporary database."""
 
     def __init__(self) -> None:
         spec = importlib.util.find_spec("pgserver")
@@ -39,7 +39,7 @@ class Postgres:
         self.start()
 
     def _reachable(self, installed: Path) -> Path:
-        """The binaries where a user without rights can reach them."""
+        """Return the path of the binaries, copied if an unprivileged user cannot reach them."""
         folders = (installed, *installed.parents)
         if all(folder.stat().st_mode & 0o005 == 0o005 for folder in folders):
             return installed
@@ -51,7 +51,7 @@ class Postgres:
 
     @property
     def socket(self) -> Path:
-        """The socket that it listens at."""
+        """The socket of the server."""
         return self._home / ".s.PGSQL.5432"
 
     def _command(self, program: str, *arguments: str) -> list[str]:
@@ -86,7 +86,7 @@ class Postgres:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Stop the server, and throw its data away."""
+        """Stop the server, and delete its data."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(30)
         shutil.rmtree(self._home)

@@ -1,9 +1,9 @@
-"""A process that sends messages to an open kitchen, one after the other, and logs the answers.
+"""A process that sends messages to an open kitchen in order, and logs the answers.
 
     send.py KITCHEN SENDER COUNT SEED LOG
 
-Started again it sends again whatever it has no answer to, with the same ids; so it does where it is
-told that a message was not kept, or cannot be said to be.
+A second start sends all unanswered messages again with the same ids. It also repeats a message that
+was not stored, or whose storing is uncertain.
 """
 
 import json
@@ -20,7 +20,7 @@ ITEMS = ("Buttered Toast", "Garden Salad", "French Fries", "buttered toast: dark
 
 
 def until_kept(kitchen: Client, event: dict[str, object], name: str) -> Answer:
-    """Send a message until there is an answer."""
+    """Send a message again and again until it has an answer."""
     until = time.monotonic() + 300
     while True:
         try:

@@ -143,13 +143,13 @@ def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "say --live"),
-        (("run", "level1/01", "--remote", "worker_1"), "say --live"),
-        (("run", "level1/01", "--live", "--remote", "worker_1"), "say --redis"),
+        (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "add --live"),
+        (("run", "level1/01", "--remote", "worker_1"), "add --live"),
+        (("run", "level1/01", "--live", "--remote", "worker_1"), "add --redis"),
         (("run", "level1/01", "--live", "--pace", "soon"), "expected a time such as 1s"),
         (("run", "level1/01", "--live", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
-        (("serve", "--remote", "worker_1"), "say --redis"),
-        (("serve", "--remember", "5"), "say --redis"),
+        (("serve", "--remote", "worker_1"), "add --redis"),
+        (("serve", "--remember", "5"), "add --redis"),
         (("serve", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
     ],
 )
@@ -171,7 +171,7 @@ def test_a_redis_without_a_password_beyond_this_machine_is_warned_of(
 ) -> None:
     monkeypatch.setenv("COOKMAS_REDIS", url)
     result = CliRunner().invoke(app, ["serve", "--pace", "x", "--runs", str(tmp_path)])
-    assert ("this Redis has no password: whoever" in result.output) == warned
+    assert ("this Redis has no password: everyone" in result.output) == warned
     assert "expected a time such as 1s" in result.output
 
 

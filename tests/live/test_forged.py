@@ -31,7 +31,7 @@ from tests.warm import ROOT
 Forged = tuple[str, bytes]
 Forge = Callable[[Forged], None]
 
-LINE = "holds what CookMAS does not write, and is not used"
+LINE = "holds data that CookMAS does not write, and is rejected"
 
 
 def extension(code: int, *parts: Any) -> Forged:

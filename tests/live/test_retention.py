@@ -35,17 +35,17 @@ DYING = f"""
 import os, sys
 import orchestrator.checkpoints.sqlite as saving
 
-prepared = saving._prepared
+prepare = saving._prepare
 
 async def dying(connection, *given):
-    saver = await prepared(connection, *given)
+    saver = await prepare(connection, *given)
     await connection.create_function("die", 0, lambda: os._exit(79))
     await connection.execute(
         "CREATE TEMP TRIGGER dying AFTER DELETE ON main.checkpoints BEGIN SELECT die(); END"
     )
     return saver
 
-saving._prepared = dying
+saving._prepare = dying
 {COOKMAS}
 """
 """`cookmas`, which dies when the first checkpoint has been deleted."""

@@ -1,4 +1,4 @@
-"""One server for all the tests: a process of its own."""
+"""One model server for all tests, in its own process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def local_model() -> Iterator[str]:
-    """The URL at which the small model answers."""
+    """Yield the URL of the small model."""
     command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout

@@ -35,14 +35,14 @@ def forked(processes):
 serve._pool = forked
 {COOKMAS}
 """
-"""`cookmas`, where the processes that a server plans in begin warm too.
+"""Code of `cookmas` with warm planning processes.
 
-They are forked before anybody has connected: a connection that they had too would not be reset.
+They are forked before the first connection, since an inherited connection could not be reset.
 """
 
 
 class Server:
-    """A server in a process of its own."""
+    """A server in its own process."""
 
     def __init__(self, *options: str, script: str = FORKING) -> None:
         self.process = Warm[str](
@@ -66,26 +66,26 @@ class Server:
 
 
 class Wire:
-    """Servers, each kind started once, and the real client to ask them with."""
+    """Servers, started once for each set of options, and the real client."""
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, ...], Server] = {}
         self._right: dict[str, Plan] = {}
 
     def server(self, *options: str) -> str:
-        """The URL of a server with these options."""
+        """Return the URL of a server with these options."""
         if options not in self._running:
             self._running[options] = Server(*options)
         return self._running[options].url
 
     @staticmethod
     def alone(*options: str) -> Server:
-        """A server that the test stops itself, whose processes are as they always are."""
+        """Start a server that the test stops itself, with ordinary processes."""
         return Server(*options, script=COOKMAS)
 
     @staticmethod
     def refused(*options: str) -> str:
-        """What a server says that refuses its options."""
+        """Return the error of a server that rejects its options."""
         started = (COOKMAS, "model-server", *options)
         process = Warm[str](started, cwd=ROOT, stderr=subprocess.PIPE, text=True)
         _, said = process.answered()
@@ -103,11 +103,11 @@ class Wire:
         return openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0, **options)
 
     async def ask(self, url: str, messages: Messages, **more: Any) -> Any:
-        """The first choice of the answer."""
+        """Return the first choice of the answer."""
         return (await self.ask_all(url, [messages], **more))[0]
 
     async def ask_all(self, url: str, requests: Sequence[Messages], **more: Any) -> list[Any]:
-        """For each request, all at once, the first choice of the answer or the error."""
+        """Send all requests at once; return the first choice of each answer, or the error."""
         async with self.client(url) as client:
             create: Any = client.chat.completions.create
             asked = [create(model="scripted", messages=messages, **more) for messages in requests]
@@ -117,7 +117,7 @@ class Wire:
     @staticmethod
     @lru_cache
     def observed(name: str) -> Observation[KitchenState]:
-        """What a planner observes at timestep 0 of a shipped scenario."""
+        """Return a planner's observation at timestep 0 of a shipped scenario."""
         scenario = load_scenario(name)
         world = scenario.world()
         state = world.start()
@@ -129,27 +129,27 @@ class Wire:
         return Observation(timestep=0, triggers=(), world=world, state=state, texts=texts, fails={})
 
     async def right(self, name: str) -> Plan:
-        """What the embedded planner has at the beginning of a scenario; it is planned once."""
+        """Return the embedded planner's answer at the beginning of a scenario; planned once."""
         if name not in self._right:
             self._right[name] = await EmbeddedPlanner().plan(self.observed(name))
         return self._right[name]
 
     def situation(self, name: str) -> Situation:
-        """The beginning of a scenario as the restaurant's script has it."""
+        """Return the beginning of a scenario in the form of the restaurant's script."""
         blocks = parse_blocks(dump_blocks(self.observed(name)))
         return SCRIPT.situation(blocks, {}, "schedule", lambda *_: False)
 
     def prompt(
         self, observation: Observation[KitchenState] | str, task: str = "schedule"
     ) -> list[dict[str, Any]]:
-        """The messages of a prompt, for an observation or the beginning of a scenario."""
+        """Return the messages of a prompt, for an observation or the beginning of a scenario."""
         if isinstance(observation, str):
             observation = self.observed(observation)
         return [{"role": "user", "content": "Plan!\n\n" + dump_blocks(observation, task)}]
 
     @staticmethod
     def unlike(messages: Messages, count: int) -> list[Messages]:
-        """Requests that differ, but ask the same."""
+        """Return different requests with the same question."""
         return [[{"role": "system", "content": f"Request {n}."}, *messages] for n in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""A world from outside, as far as the model server needs one: boats sail where a chart says."""
+"""A user-supplied world with only the parts that the model server needs: boats sail by a chart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOATS = ("boat_1", "boat_2")
 
 
 class HarbourScript:
-    """All boats sail to the ports of the chart, in order; those who ask to hurry sail first."""
+    """All boats sail to the ports of the chart in order; boats asked to hurry sail first."""
 
     mark = "HARBOUR"
     texts = "CHARTS"
@@ -61,7 +61,7 @@ def nothing(*arguments: Any) -> Any:
 
 
 class Silent:
-    """A domain without a script, in which nothing is played."""
+    """A domain without a script and without episodes."""
 
     name = "silent"
     planners: Mapping[str, str] = {}
@@ -70,14 +70,14 @@ class Silent:
 
 
 class Harbour(Silent):
-    """The domain, which is made when it is asked for."""
+    """The domain, made on demand."""
 
     name = "harbour"
     script = HarbourScript()
 
 
 class Galley(Harbour):
-    """A world whose requests look like those of the restaurant."""
+    """A world whose requests resemble those of the restaurant."""
 
     name = "galley"
     script = HarbourScript()

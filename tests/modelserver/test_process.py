@@ -17,7 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
 
-TOLD = "cookmas: interrupted; the same command begins again\n"
+TOLD = "cookmas: interrupted; the same command starts again\n"
 
 
 def processes_of(parent: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Episodes in the corridor, made of events at will and the texts about the bells."""
+"""Episodes in the corridor, with chosen events and the texts about the bells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXTS = {
     "blue": "Count five steps from where you came in; there is the blue one.",
     "green": "One step in hangs the green bell.",
 }
-"""What is said of each bell."""
+"""The text for each bell."""
 
 
 async def _fetch(name: str) -> str:
@@ -33,7 +33,7 @@ def _corridor(
     horizon: int = 40,
     **more: Any,
 ) -> Episode:
-    """An episode in a corridor, unless said otherwise with two walkers and nine steps long."""
+    """Return an episode in a corridor, by default with two walkers and nine cells."""
     world = world or CorridorWorld(2, 9)
     header = Header(
         world=world.name,
@@ -55,5 +55,5 @@ def _corridor(
 
 @pytest.fixture
 def corridor() -> Callable[..., Episode]:
-    """Makes an episode of a planner and events, each with its timestep."""
+    """Return a function that makes an episode of a planner and events, each with its timestep."""
     return _corridor

@@ -1,4 +1,4 @@
-"""A process that plays the run in a folder, to be killed by the tests."""
+"""A process that plays the run in a folder; the tests kill it."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Schedules of random legal actions, to have something to play that needs no planner."""
+"""Schedules of random legal actions, for episodes without a planner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scenarios.scenario import Scenario
 
 
 def random_schedule(scenario: Scenario, timesteps: int, seed: int) -> list[dict[str, str]]:
-    """So many timesteps of actions that were legal for each worker by itself."""
+    """Return timesteps of actions that are legal for each worker by itself."""
     chance = random.Random(seed)
     world: Restaurant = scenario.world()
     state = world.start()

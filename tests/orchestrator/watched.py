@@ -1,4 +1,4 @@
-"""A planner that keeps what it is shown."""
+"""A planner that stores its observations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 @dataclass
 class Watched(EmbeddedPlanner):
-    """The corridor's planner; keeps what it was shown."""
+    """The corridor's planner; it stores its observations."""
 
     seen: list[Observation[Any]] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""A small sound scenario, menu, kitchen and schedule to spoil."""
+"""A small valid scenario, menu, kitchen and schedule, which tests damage."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Make the golden traces anew: python tests/traces/renew.py
+"""Record the golden traces again: python tests/traces/renew.py
 
-A golden trace changes when the rules, the judges, the reader, the scheduler or the trace format
-do. Look at what has changed before the new ones are committed.
+A golden trace changes if the rules, the evaluators, the reader, the scheduler or the trace format
+change. Review the differences before you commit new ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def file_of(scenario: str) -> Path:
 
 
 def record(scenario: str) -> str:
-    """The trace of a scenario as its file says it."""
+    """Return the trace of a scenario as the text of its file."""
     return "".join(f"{line}\n" for line in cookmas.play(scenario).trace.lines())
 
 

@@ -1,6 +1,6 @@
-"""Say what to install of LangGraph: python -m tests.versions.bounds oldest|newest
+"""Print the LangGraph requirements to install: python -m tests.versions.bounds oldest|newest
 
-The oldest versions are the lower bounds in pyproject.toml, the newest are those that pip chooses.
+The oldest versions are the lower bounds in pyproject.toml; pip chooses the newest.
 """
 
 from __future__ import annotations

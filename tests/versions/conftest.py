@@ -1,4 +1,4 @@
-"""A PostgreSQL server, for the versions that write to one."""
+"""A PostgreSQL server, for the versions that use one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Begin a run and die before a checkpoint: python -m tests.versions.leave FOLDER NUMBER [DATABASE]
 
-The answers of the nodes before that checkpoint are durable, the checkpoint is not.
+The nodes' answers before that checkpoint are durable; the checkpoint is not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DIES = 79
 
 
 def die_before(number: int) -> None:
-    """Let this process end itself in the place of writing a checkpoint."""
+    """Make this process end itself instead of writing a checkpoint."""
     put, left = Checkpoints.aput, number
 
     async def aput(saver: Checkpoints, *given: Any) -> Any:

@@ -28,11 +28,11 @@ ROLLS = 6
 PLAYERS = ("ann", "ben")
 
 Game = dict[str, Any]
-"""The `points`, who takes turns (`turn` counts), and the `dice` still to be rolled."""
+"""The `points`, the number of turns taken (`turn`), and the `dice` still to roll."""
 
 
 class RollsWorld:
-    """The rules."""
+    """The rules of the game."""
 
     name = "rolls"
     rules = "1"
@@ -98,7 +98,7 @@ class RollsWorld:
     def rewards(
         self, before: Game, after: Game, outcomes: Mapping[str, Outcome]
     ) -> Mapping[str, float]:
-        """What a player has taken is its own."""
+        """Return for each player the number that the player took."""
         gained = float(after["points"] - before["points"])
         return {name: gained * (name in self.movers(before)) for name in PLAYERS}
 
@@ -132,7 +132,7 @@ class Rolled:
 
     @property
     def first(self) -> int:
-        """The number of the player who begins."""
+        """Number of the player who begins."""
         return 0
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
@@ -144,7 +144,7 @@ class Rolled:
 
 @dataclass(frozen=True, kw_only=True)
 class Chance(Rolled):
-    """Rolls that another seed draws otherwise."""
+    """Rolls that depend on a seed."""
 
     drawn = "who begins, and the rolls of the die"
 
@@ -157,7 +157,7 @@ class Chance(Rolled):
 
 
 class RollsNumbers:
-    """The game in numbers; each player sees how many points there are."""
+    """The game as arrays; each player sees the number of points."""
 
     arrays: Mapping[str, Array] = {"points": Array(1, ("points", "turn"))}
 
@@ -175,7 +175,7 @@ class RollsNumbers:
         return {"points": [[state["points"], state["turn"]]]}
 
     def of(self, worker: str) -> RollsNumbers:
-        """Ben has his actions in another order, and one that is none."""
+        """Return a player's actions; ben has them in another order, with an invalid one."""
         return self if worker == "ann" else RollsNumbers(self._world, ("take", "pass", "shout"))
 
 
@@ -189,7 +189,7 @@ def turns(evidence: Evidence) -> Sequence[Goal]:
 
 
 def dice(evidence: Evidence) -> Iterator[Check]:
-    """`rolled`: whether the dice were those that the truth says."""
+    """Yield a check `rolled` for each roll: whether the dice were those of the truth."""
     for record in evidence.trace.of(EventRecord):
         yield judged("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
 
@@ -222,7 +222,7 @@ class RollsDomain:
         return RollsWorld(setup.get("first", 0))
 
     def truth(self, scenario: Rolled, path: Path | None = None) -> Mapping[str, Any]:
-        """What the dice will show, which tells of which seed the scenario is."""
+        """Return the numbers of the dice, which reveal the scenario's seed."""
         return {"dice": scenario.events()[0][1]["dice"]}
 
     def row(self, scenario: Rolled) -> Mapping[str, Any]:
@@ -237,7 +237,7 @@ SPEC = "tests.worlds.rolls:DOMAIN"
 
 
 class Taking:
-    """Takes the first rolls, and passes then."""
+    """Takes the first rolls, then passes."""
 
     name = "taking"
     planner_class: PlannerClass = "embedded"
@@ -254,14 +254,14 @@ class Taking:
 
 
 class Thrice(Taking):
-    """Takes one more."""
+    """Takes one roll more."""
 
     name = "thrice"
     takes = 3
 
 
 class Whim(Taking):
-    """Takes as many as a draw with its own seed says."""
+    """Takes a random number of rolls, drawn with its own seed."""
 
     name = "whim"
 

@@ -1,4 +1,4 @@
-"""What of a restaurant is kept in Redis: its menu and its recipes."""
+"""The menu and the recipes of a restaurant in Redis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
-    """Do something with the recipes of the kitchen at an address."""
+    """Call `work` with the recipes of the kitchen at an address, and return its result."""
     async with linked(address) as (link, kitchen):
         from scenarios.redis_recipes import RedisRecipes
 
@@ -23,7 +23,9 @@ async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]
 
 
 async def pull_menu(address: str, folder: Path) -> Path | None:
-    """Write the menu of the kitchen at an address into a folder; None if it has none there."""
+    """Copy the menu of a kitchen in Redis into a folder and return it; return None if there is no
+    menu.
+    """
     from scenarios.redis_recipes import write_menu
 
     async def pull(store: RedisRecipes) -> Path | None:

@@ -1,4 +1,4 @@
-"""Messages and answers as Inspect has them, and as CookMAS has them, both ways."""
+"""Conversion of requests and answers between Inspect and CookMAS."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _STOPPED: Mapping[str, StopReason] = {reason: stop for stop, reason in _FINISHED
 
 
 def to_inspect(request: Request) -> tuple[list[ChatMessage], list[ToolInfo], GenerateConfig]:
-    """A request as `inspect_ai.model.Model.generate` takes it."""
+    """Return a request as the arguments of `inspect_ai.model.Model.generate`."""
     wanted = request.schema
     schema = (
         ResponseSchema(
@@ -68,14 +68,18 @@ def to_inspect(request: Request) -> tuple[list[ChatMessage], list[ToolInfo], Gen
 def from_inspect(
     messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], config: GenerateConfig
 ) -> Request:
-    """What a provider of Inspect is asked, as a request."""
+    """Return the arguments of an Inspect provider as a request."""
     wanted = config.response_schema
     return Request(
         messages=tuple(map(_from_inspect, messages)),
-        schema=Schema(name=wanted.name, schema=_plain(wanted.json_schema)) if wanted else None,
+        schema=Schema(name=wanted.name, schema=_dump_schema(wanted.json_schema))
+        if wanted
+        else None,
         tools=tuple(
             ToolSpec(
-                name=tool.name, description=tool.description, parameters=_plain(tool.parameters)
+                name=tool.name,
+                description=tool.description,
+                parameters=_dump_schema(tool.parameters),
             )
             for tool in tools
         ),
@@ -86,11 +90,11 @@ def from_inspect(
 
 
 def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
-    """What a model answered, out of Inspect's output; tokens are estimated if nobody counted."""
+    """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
-    calls = tuple(map(_call, choice.message.tool_calls or ()))
+    calls = tuple(map(_convert_call, choice.message.tool_calls or ()))
     withheld = output.error or text or "the endpoint's content filter withheld the answer"
     return Answer(
         text=text,
@@ -98,12 +102,12 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
         finish_reason=reason,
         refusal=withheld if reason == "refusal" else None,
         model=output.model or model,
-        usage=_usage(output.usage) if output.usage else estimated(request, text, calls),
+        usage=_convert_usage(output.usage) if output.usage else estimated(request, text, calls),
     )
 
 
 def output_of(answer: Answer) -> ModelOutput:
-    """An answer as the output of a provider of Inspect."""
+    """Return an answer as the output of an Inspect provider."""
     usage = answer.usage
     message = ChatMessageAssistant(
         content=answer.refusal or answer.text,
@@ -126,8 +130,8 @@ def output_of(answer: Answer) -> ModelOutput:
     )
 
 
-def _usage(usage: ModelUsage) -> Usage:
-    """Tokens: Inspect counts those from a cache, and those put there, beside the others."""
+def _convert_usage(usage: ModelUsage) -> Usage:
+    """Return token counts; `prompt` includes cached tokens, which Inspect counts separately."""
     cached = usage.input_tokens_cache_read or 0
     return Usage(
         prompt=usage.input_tokens + cached + (usage.input_tokens_cache_write or 0),
@@ -155,20 +159,20 @@ def _from_inspect(message: ChatMessage) -> Message:
     return Message(
         role=message.role,
         content=message.text,
-        tool_calls=tuple(map(_call, calls or ())),
+        tool_calls=tuple(map(_convert_call, calls or ())),
         tool_call_id=message.tool_call_id if isinstance(message, ChatMessageTool) else None,
     )
 
 
 def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
     return [
-        InspectCall(id=call.id, function=call.name, arguments=_arguments(call.arguments))
+        InspectCall(id=call.id, function=call.name, arguments=_parse_arguments(call.arguments))
         for call in calls
     ] or None
 
 
-def _arguments(text: str) -> dict[str, Any]:
-    """Arguments as Inspect has them: those that are no JSON object are left out."""
+def _parse_arguments(text: str) -> dict[str, Any]:
+    """Return the arguments of a tool call as Inspect has them; empty if they are no JSON object."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -176,11 +180,11 @@ def _arguments(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _call(call: InspectCall) -> ToolCall:
-    """A tool call; of one that Inspect could not read, what was wrong stands for the arguments."""
+def _convert_call(call: InspectCall) -> ToolCall:
+    """Return a tool call; if Inspect could not parse its arguments, the error replaces them."""
     arguments = call.parse_error or json.dumps(call.arguments, ensure_ascii=False)
     return ToolCall(id=call.id, name=call.function, arguments=arguments)
 
 
-def _plain(schema: JSONSchema | ToolParams) -> dict[str, Any]:
+def _dump_schema(schema: JSONSchema | ToolParams) -> dict[str, Any]:
     return schema.model_dump(exclude_none=True)

@@ -1,4 +1,4 @@
-"""Inspect's model as the model of a planner."""
+"""Inspect's model as a planner's model."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from orchestrator.models.options import ModelOptions
 
 
 class InspectModel:
-    """Asks through Inspect, which tries again, counts tokens, keeps to limits and logs the call.
+    """Model that calls Inspect's model. Inspect retries, counts tokens, enforces limits and logs
+    the call.
 
-    Each `epoch` has a seed of its own, so that no two are alike. `output` is what was answered
-    last, to `request`; `stopped` what Inspect raised instead.
+    Each `epoch` has its own seed, so that epochs differ. `output` is the last answer and `request`
+    its request; `stopped` is the error that Inspect raised instead.
     """
 
     def __init__(self, model: InspectsModel, epoch: int = 1) -> None:
@@ -31,12 +32,17 @@ class InspectModel:
         self.stopped: Exception | None = None
 
     def seed(self, first: int | None) -> int:
-        """Return the seed of the epoch: in epoch 1 `first`, else Inspect's, else 0; then 1 more."""
+        """Return the seed of the epoch.
+
+        Epoch 1 has the seed `first`, else Inspect's, else 0. Each further epoch adds 1.
+        """
         named = self._model.config.seed if first is None else first
         return (named or 0) + self._epoch - 1
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises LimitReachedError, or InfrastructureError for any other error."""
+        """Call the model once. Raises LimitReachedError, or InfrastructureError for any other
+        error.
+        """
         messages, tools, config = to_inspect(replace(request, seed=self.seed(request.seed)))
         try:
             output = await self._model.generate(messages, tools, config=config)
@@ -54,17 +60,17 @@ class InspectModel:
 
 
 class InspectOptions(ModelOptions):
-    """Options of which nothing is made but the model that Inspect brings."""
+    """Model options that make Inspect's model, whatever their values."""
 
     _model: InspectModel = PrivateAttr()
 
     @classmethod
     def of(cls, model: InspectModel) -> InspectOptions:
-        """The options of a planner that asks this model."""
+        """Return the options of a planner that calls this model."""
         options = cls()
         options._model = model
         return options
 
     def make(self) -> Model:
-        """The model."""
+        """Return Inspect's model."""
         return self._model

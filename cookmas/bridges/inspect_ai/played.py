@@ -1,4 +1,4 @@
-"""What the log of Inspect keeps of an episode, and how it is got out of there."""
+"""Traces of episodes in Inspect's log: how they are stored and read."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from files.writing import write_text
 
 
 class Played(StoreModel):
-    """What is in the store of a sample: the `trace` as in its file; empty if nothing was played."""
+    """The stored part of a sample: the `trace` as in its file; empty if no episode was played."""
 
     trace: str = ""
 
     def read(self, name: str) -> Trace | None:
-        """The trace; None if nothing was played. Raises TraceError if it is damaged."""
+        """Return the trace; None if no episode was played. Raises TraceError if it is damaged."""
         return parse_trace(self.trace.splitlines(), name) if self.trace else None
 
 
 def trace_of(sample: EvalSample) -> Trace | None:
-    """The trace of a sample in a log; None if nothing was played. Raises TraceError."""
+    """Return the trace of a sample in a log; None if no episode was played. Raises TraceError."""
     return sample.store_as(Played).read(f"{sample.id}, epoch {sample.epoch}")
 
 
 def write_traces(log: str | Path, folder: str | Path) -> Sequence[Path]:
-    """Write each trace of a log to a file of its own in `folder`; returns the files, in order.
+    """Write each trace of a log to its own file in `folder`; return the files in order.
 
-    Each is named after its sample and epoch, such as `level1-03-1.jsonl`.
+    A file's name has its sample and epoch, such as `level1-03-1.jsonl`.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The scripted model as a provider of Inspect: no key, no network.
+"""The scripted model as an Inspect provider: no key, no network.
 
 inspect eval cookmas/level1 --model cookmas/scripted -M faults=illegal=0.1,prose=0.2 -M seed=1
 """
@@ -29,16 +29,19 @@ from modelserver.faults import Faults, parse_rates
 from modelserver.inside import ScriptedModel
 
 BUSY = "status_429"
-"""The one fault of a network that this provider has: it refuses, and may be asked again."""
+"""The only network fault of this provider: it rejects a request, and a retry may succeed."""
 
 
 class BusyError(InfrastructureError):
-    """Too many requests; asked again it may answer."""
+    """The provider has too many requests; a retry may succeed."""
 
 
 @modelapi(name="cookmas")
 class ScriptedAPI(ModelAPI):
-    """Answers as the model server does: rightly, but for `faults` such as `illegal=0.1`."""
+    """Provider whose answers are those of the model server: correct, except for `faults`.
+
+    A fault has the form `illegal=0.1`.
+    """
 
     def __init__(
         self,
@@ -66,7 +69,7 @@ class ScriptedAPI(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """Answer from what the request says alone. Raises BusyError."""
+        """Answer from the request alone. Raises BusyError."""
         request = from_inspect(input, tools, config)
         digest = request.digest()
         self._attempts[digest] += 1
@@ -76,11 +79,11 @@ class ScriptedAPI(ModelAPI):
         return output_of(answer)
 
     def should_retry(self, ex: Exception) -> bool:
-        """Whether asking again may help."""
+        """Return whether a retry may succeed."""
         return isinstance(ex, BusyError)
 
     def retry_wait(self) -> WaitBaseT:
-        """Hardly any: there is nobody to be spared."""
+        """Return the wait before a retry: 0.01 seconds, since there is no server to protect."""
         return wait_fixed(0.01)
 
 

@@ -1,4 +1,6 @@
-"""What Inspect finds by name: `cookmas/level1`, `cookmas/orchestrator`, `cookmas/scripted`."""
+"""The names that Inspect finds, such as `cookmas/level1`, `cookmas/orchestrator`,
+`cookmas/scripted`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Scenarios as samples: a sample names its scenario, and has nothing that no planner may see."""
+"""Scenarios as samples. A sample names its scenario; it contains nothing that a planner may not
+see.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,19 @@ from worlds import capabilities
 from worlds.domain import Domain
 
 SCENARIO = "scenario"
-"""The key in a sample's metadata by which samples belong together, for clustered errors."""
+"""The metadata key whose value groups samples of one scenario, for clustered standard errors."""
 
 
 def samples_of(
     names: Sequence[str], world: str | None = None, settings: Mapping[str, Any] | None = None
 ) -> list[Sample]:
-    """The samples of scenarios and groups of them, by name. Raises CookMASError."""
+    """Return the samples of scenarios and of groups, by name. Raises CookMASError."""
     told = said(settings or {})
     cases = [(spec, one) for name in names for spec, found in [named(name, world)] for one in found]
-    return [_sample(spec, name, told) for spec, name in cases]
+    return [_make_sample(spec, name, told) for spec, name in cases]
 
 
-def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
+def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     scenario = load_scenario(name, spec, settings)
     world, domain = scenario.world(), domain_of(spec)
     whole = scenario.name if spec == USUAL else f"{world.name}/{scenario.name}"
@@ -50,24 +52,26 @@ def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
 
 
 def domains_of(samples: Sequence[Sample]) -> list[Domain]:
-    """Return the domains of samples, each once."""
-    return list(map(domain_of, dict.fromkeys(_about(sample, "world") for sample in samples)))
+    """Return the domains of samples, without repetitions."""
+    return list(
+        map(domain_of, dict.fromkeys(_read_metadata(sample, "world") for sample in samples))
+    )
 
 
 def version_of(samples: Sequence[Sample]) -> str:
-    """Return what changes with the rules, or with the judges, of a world of these samples."""
-    worlds = dict.fromkeys(_about(sample, "version") for sample in samples)
+    """Return a text that changes if a world's rules or evaluators change."""
+    worlds = dict.fromkeys(_read_metadata(sample, "version") for sample in samples)
     return ", ".join(worlds)
 
 
-def _about(sample: Sample, key: str) -> str:
+def _read_metadata(sample: Sample, key: str) -> str:
     return str((sample.metadata or {})[key])
 
 
 def played_in(metadata: Mapping[str, Any], **said: Any) -> Loaded:
-    """Load what a sample plays, with what is `said` of it, such as the planner.
+    """Load the run of a sample; `said` are fields of its RunRequest, such as the planner.
 
-    Raises CookMASError, also if the scenario has been changed.
+    Raises CookMASError, also if the scenario has changed.
     """
     loaded = load(
         RunRequest(

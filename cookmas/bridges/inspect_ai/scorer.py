@@ -1,4 +1,4 @@
-"""The scorers: the verdict on an episode, by the truth that nobody else sees, and its figures."""
+"""The scorers: the verdict on an episode, by a truth that only scorers see, and its figures."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from files.errors import MissingError, TraceError
 from worlds import capabilities
 
 MOST = 20
-"""Checks that were not passed which an explanation tells; the metadata has all."""
+"""Maximum number of failed checks in an explanation; the metadata has all."""
 
 
 @scorer(metrics=[accuracy(), stderr(cluster=SCENARIO)])
 def verdict() -> Scorer:
-    """Correct where the episode succeeded; unscored where it cannot be judged.
+    """Return a scorer: correct if the episode succeeded, unscored if it cannot be judged.
 
-    An episode that its world only grades has the share of the best score, from 0 to 1. The
-    explanation says why, with the evidence of each check that was not passed; the metadata has the
-    whole verdict.
+    In a world without success the value is the share of the best score, from 0 to 1. The
+    explanation has the reason and the evidence of failed checks; the metadata has the whole
+    verdict.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -48,10 +48,10 @@ def verdict() -> Scorer:
         if trace is None:
             return Score.unscored(explanation="no episode was played")
         try:
-            found = await asyncio.to_thread(_judged, trace, state.metadata)
+            found = await asyncio.to_thread(_judge_sample, trace, state.metadata)
         except (MissingError, TraceError) as error:
             return Score.unscored(explanation=str(error))
-        why, whole = _explained(found), found.model_dump(mode="json")
+        why, whole = _explain(found), found.model_dump(mode="json")
         value = _value(found)
         if value is None:
             return Score.unscored(explanation=why, metadata=whole)
@@ -62,9 +62,10 @@ def verdict() -> Scorer:
 
 @scorer(metrics={"*": [mean(), stderr(cluster=SCENARIO)]})
 def figures(names: Sequence[str]) -> Scorer:
-    """Return the columns of a suite that have these names, such as `dishes`, `gap` and `tokens`.
+    """Return a scorer of the suite's columns with these names, such as `dishes`, `gap` and
+    `tokens`.
 
-    They are read off the verdict, which is scored before. A column that has no value in an episode
+    It reads them from the verdict, which is scored before. A column without a value in an episode
     is unscored there.
     """
 
@@ -81,25 +82,25 @@ def figures(names: Sequence[str]) -> Scorer:
 
 
 def _value(found: Verdict) -> str | float | None:
-    """Return correct or not, or the share of the best score; None where neither is known."""
+    """Return correct or incorrect, or the share of the best score; None if neither is known."""
     if found.success is not None:
         return CORRECT if found.success else INCORRECT
     return found.share_of_best
 
 
 def _mean(values: Sequence[Number]) -> float:
-    """Return the mean of what was scored; not a number where nothing was."""
+    """Return the mean of the scored values; NaN if there are none."""
     scored = [value for value in values if value is not None]
     return fmean(scored) if scored else nan
 
 
-def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
+def _judge_sample(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     loaded = played_in(metadata).redrawn(trace.header.seed)
     return judge(trace, capabilities.truth(loaded.domain, loaded.scenario), loaded.world)
 
 
-def _explained(found: Verdict) -> str:
-    """Why, and what was not passed where it matters, the first of it."""
+def _explain(found: Verdict) -> str:
+    """Return the reason, and the first failed checks unless the episode succeeded."""
     if found.success:
         return found.why
     failed = [

@@ -1,4 +1,4 @@
-"""The solver: an orchestrator of CookMAS plays the sample's scenario, with the model of Inspect."""
+"""The solver: an orchestrator plays the sample's scenario with Inspect's model."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from orchestrator.dialogue.options import AskingOptions
 
 @solver
 def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
-    """Plays an episode: a planner by its name, and how it asks, with the options of `cookmas run`.
+    """Return a solver that plays one episode with a planner and the prompting options of `cookmas
+    run`.
 
-    What a scenario draws by its seed is drawn anew in each epoch after the first. The trace goes
-    into the store. It ends as over its budget where a limit of Inspect stops it; an error of the
-    model is raised again, so that the sample is not scored. Raises CookMASError.
+    From the second epoch on, each epoch draws the random parts of the scenario with another seed.
+    The trace goes into the store. If a limit of Inspect stops the episode, it ends with `budget`.
+    An error of the model is raised again, so that the sample is not scored. Raises CookMASError.
     """
     ways = AskingOptions(**asking)
 
@@ -50,7 +51,7 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
             async for record in episode.stream():
                 records.append(record)
         finally:
-            trace = _closed(records, world)
+            trace = _close(records, world)
             state.store_as(Played).trace = "".join(f"{line}\n" for line in trace.lines())
             _show(model, state)
         if trace.end and trace.end.termination in ("budget", "infrastructure_error"):
@@ -61,13 +62,13 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
 
 
 def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]) -> None:
-    """Make the planner of a sample once, before anything is played. Raises CookMASError."""
+    """Make a sample's planner once, to find errors before any episode. Raises CookMASError."""
     options = InspectOptions.of(InspectModel(get_model("mockllm/model")))
     planner_of(played_in(metadata, planner=planner, model=options, asking=ways))
 
 
-def _closed(records: list[AnyRecord], world: World[Any]) -> Trace:
-    """The trace of these records; one that breaks off ends as over its budget."""
+def _close(records: list[AnyRecord], world: World[Any]) -> Trace:
+    """Return the trace of these records; a trace without an end gets the end `budget`."""
     trace = Trace(tuple(records))
     if not records or trace.end:
         return trace

@@ -17,19 +17,19 @@ from orchestrator.dialogue.options import AskingOptions
 
 @task
 def level1(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
-    """The restaurant: one order with one menu item."""
+    """Return the task of the restaurant's level 1: one order with one menu item."""
     return scenarios("level1", planner=planner, **asking)
 
 
 @task
 def level2(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
-    """The restaurant: one order with several menu items."""
+    """Return the task of the restaurant's level 2: one order with several menu items."""
     return scenarios("level2", planner=planner, **asking)
 
 
 @task
 def level3(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
-    """The restaurant: several orders, which are changed and cancelled meanwhile."""
+    """Return the task of the restaurant's level 3: orders that change or are cancelled."""
     return scenarios("level3", planner=planner, **asking)
 
 
@@ -37,7 +37,9 @@ def level3(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
 def cuisineworld(
     planner: str | Sequence[str] = "llm", agents: int = 2, tau: float = 1.0, **asking: Any
 ) -> Task:
-    """All levels of CuisineWorld, with so many agents and at this interval of orders."""
+    """Return the task of all CuisineWorld levels, with the number of agents and the order interval
+    `tau`.
+    """
     settings = {"agents": agents, "tau": tau}
     return scenarios("cuisineworld", planner=planner, settings=settings, **asking)
 
@@ -50,10 +52,10 @@ def scenarios(
     settings: Mapping[str, Any] | None = None,
     **asking: Any,
 ) -> Task:
-    """Scenarios and groups of them, by name or file, with commas between.
+    """Return the task of scenarios and groups, by names or files that commas separate.
 
-    `world` and `settings` are as in `cookmas.load_scenario`, `planner` and `asking` as in
-    `cookmas run`. Inspect splits at commas, so that a line-up may come in parts.
+    `world` and `settings` are as in `cookmas.load_scenario`, `planner` and `asking` as in `cookmas
+    run`. Inspect splits text at commas, so a line-up may arrive as a sequence of parts.
     """
     planner = planner if isinstance(planner, str) else ",".join(planner)
     several = names.split(",") if isinstance(names, str) else names

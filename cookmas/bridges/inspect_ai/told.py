@@ -1,4 +1,4 @@
-"""Errors that a person can mend, told by Inspect in one line."""
+"""Errors of user input, which Inspect prints in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from files.errors import CookMASError
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Within a block an error that a person can mend becomes one that Inspect prints as it is."""
+    """Turn a CookMASError of the block into an error that Inspect prints without a traceback."""
     try:
         yield
     except CookMASError as error:

@@ -1,12 +1,10 @@
 """CookMAS as an environment of PettingZoo, for training agents.
 
-    from cookmas.bridges.pettingzoo import parallel_env
-
     env = parallel_env("level1/01")
     observations, infos = env.reset(seed=0)
 
-`aec_env` is the same for worlds of turns: only those act whose move it is. It needs the extra
-`pettingzoo`; nothing else of CookMAS imports this package.
+`aec_env` is for turn-based worlds: only the agents whose turn it is act. The package needs the
+extra `pettingzoo`; nothing else of CookMAS imports it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What both forms of the environment share: an episode in numbers, as each agent sees it."""
+"""The common base of both environments: an episode as arrays, from each agent's view."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from worlds.training import Training, training_of
 Info = dict[str, Any]
 
 TERMINATED = ("finished", "won", "lost", "over")
-"""Endings by which an episode is terminated; at its horizon it is truncated."""
+"""Endings that terminate an episode; at its horizon an episode is truncated."""
 
 MOST_SEED = 2**31
 
 
 class Common:
-    """Scenarios of one world that are built alike, and the episode that is played of one.
+    """Scenarios of one world with equal spaces, and the episode that is played of one of them.
 
-    `verdict` is the judgement of the last episode that ended, None before.
+    `verdict` is the judgement of the last episode that ended; None before.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Common:
         self._horizon = horizon
         self._rewards = usual(first) if rewards is None else rewards
         self._policy = policy
-        self._train(_common(self._domain, scenarios))
+        self._train(_find_common_training(self._domain, scenarios))
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
         self._seen: dict[str, Any] = {}
@@ -89,32 +89,34 @@ class Common:
 
     @property
     def actions(self) -> Sequence[str]:
-        """What the numbers of the actions stand for, where they are the same for all agents."""
+        """Text of each action by its number, if the actions are the same for all agents."""
         return self._training.actions
 
     @property
     def columns(self) -> Mapping[str, Sequence[str]]:
-        """What stands in the columns of each array of an observation, likewise."""
+        """Names of the columns of each observed array, if they are the same for all agents."""
         return {name: array.columns for name, array in self._training.arrays.items()}
 
     def actions_of(self, agent: str) -> Sequence[str]:
-        """What the numbers of an agent's actions stand for."""
+        """Return the text of each action of an agent, by its number."""
         return self._by_agent[agent].actions
 
     def columns_of(self, agent: str) -> Mapping[str, Sequence[str]]:
-        """What stands in the columns of each array that an agent observes."""
+        """Return the names of the columns of each array that an agent observes."""
         return {name: array.columns for name, array in self._by_agent[agent].arrays.items()}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """`me`, the agent's place among all, `observation`, arrays by name, and `action_mask`."""
+        """Return the space of `me` (the agent's index), `observation` (arrays by name) and
+        `action_mask`.
+        """
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The numbers of the actions."""
+        """Return the space of the action numbers."""
         return self._action_spaces[agent]
 
     def render(self) -> str | None:
-        """What a spectator may see, as text, in the mode `ansi`; None without a mode."""
+        """Return a spectator's view as text if the mode is `ansi`; None without a mode."""
         if self.render_mode is None:
             return None
         episode = self._playing()
@@ -125,23 +127,25 @@ class Common:
         return shown.get()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to be closed."""
+        """Do nothing: the environment holds no resources."""
 
     def state(self) -> Numbers:
-        """The arrays of everything that a planner may see, one behind the other."""
+        """Return the arrays of everything that a planner may observe, flattened into one vector."""
         episode = self._playing()
         seen = self._training.seen(episode.world.observe(episode.state))
         return np.concatenate([each.ravel() for each in arrays(self._training, seen).values()])
 
     def trace(self) -> Trace:
-        """The trace of the present episode, or of the last. Raises InputError without one."""
+        """Return the trace of the present episode, or of the last one. Raises InputError without
+        one.
+        """
         return self._playing().trace()
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        """Begin an episode: of the scenario that `options` name, or of one that is drawn.
+        """Begin an episode of the scenario that `options` name, or of a random one.
 
-        A `seed` decides all draws from here on, those of the scenario too. Raises InputError if
-        there is no such scenario.
+        `seed` determines all random draws from here on, also those of the scenario. Raises
+        InputError if there is no such scenario.
         """
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
@@ -155,11 +159,13 @@ class Common:
             scenario = redrawn(scenario, int(self._random.integers(MOST_SEED)))
         world = scenario.world()
         if drawn:
-            self._train(_common(self._domain, [self._scenarios[name], scenario], last=True))
+            self._train(
+                _find_common_training(self._domain, [self._scenarios[name], scenario], last=True)
+            )
         self._episode = Stepped(scenario, world, self._header(scenario, world))
         self.agents = list(self.possible_agents)
         if self._episode.ended and self._rewards.success:
-            self._judged(self._episode)
+            self._judge(self._episode)
         self._look()
 
     def _train(self, training: Training) -> None:
@@ -172,12 +178,12 @@ class Common:
         return self._episode
 
     def _movers(self) -> list[str]:
-        """Return the agents that are to move, in order; none after the end of the episode."""
+        """Return the agents whose turn it is, in order; none after the end of the episode."""
         now = self._playing().movers
         return [agent for agent in self.possible_agents if agent in now]
 
     def _text(self, agent: str, number: Number | None) -> str:
-        """Return the action of a number; who gives none idles. Raises InputError."""
+        """Return the action of a number; the idle action for None. Raises InputError."""
         if number is None:
             return self._playing().world.idle
         training = self._by_agent[agent]
@@ -187,10 +193,10 @@ class Common:
         return training.text(self._seen[agent], int(number))
 
     def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
-        """Carry out one timestep; the reward of each agent, and what came of its action.
+        """Carry out one timestep; return each agent's reward and the outcome of its action.
 
-        What happens in timesteps at which it is nobody's move is rewarded with the one before.
-        Nothing is done in an episode that has ended.
+        The rewards include those of following timesteps in which no agent has a turn. An episode
+        that has ended does not change.
         """
         episode = self._playing()
         if episode.ended:
@@ -200,8 +206,8 @@ class Common:
         before = episode.tally
         commands = [Command(agent, action) for agent, action in given.items()]
         outcomes = episode.step(commands).outcomes
-        success = self._judged(episode) if episode.ended and self._rewards.success else None
-        own, after = _own(episode), episode.tally
+        success = self._judge(episode) if episode.ended and self._rewards.success else None
+        own, after = _sum_own_rewards(episode), episode.tally
         rewards = {
             agent: self._rewards.of(before, after, outcomes[agent], success, own[agent])
             for agent in self.possible_agents
@@ -215,14 +221,14 @@ class Common:
         return ended in TERMINATED, ended == "horizon"
 
     def _look(self) -> None:
-        """Take in what each agent sees now."""
+        """Store what each agent observes now."""
         episode = self._playing()
         self._seen = {
             agent: episode.world.observe(episode.state, agent) for agent in self.possible_agents
         }
 
     def _observations(self) -> dict[str, Observation]:
-        """What every agent observes; who is not to move can only wait."""
+        """Return every agent's observation; an agent without a turn can only wait."""
         moving = self._movers()
         observed: dict[str, Observation] = {}
         state, numbers, filled = None, None, {}
@@ -239,7 +245,11 @@ class Common:
         return observed
 
     def _only_wait(self, agent: str) -> Sequence[int]:
-        """Return the number of waiting; of an ended episode that knows no turns, what was legal."""
+        """Return the idle action's number as the only legal action.
+
+        In a world without turns, whose episode is then over, return the agent's legal actions
+        instead.
+        """
         world = self._playing().world
         if not is_turn_based(world):
             return self._by_agent[agent].legal(self._seen[agent], agent)
@@ -248,12 +258,12 @@ class Common:
     def _waiting(self, agent: str, idle: str) -> int:
         actions = self._by_agent[agent].actions
         if idle not in actions:
-            problem = f"expected {idle!r} among the actions of {agent}, for when others move"
+            problem = f"expected {idle!r} among the actions of {agent}, for the turns of others"
             raise InputError(f"{self._domain.name}, training", problem)
         return actions.index(idle)
 
     def _infos(self, outcomes: Mapping[str, Outcome] | None = None) -> dict[str, Info]:
-        """The texts that an agent may know, why its last action FAILed, how the episode ended."""
+        """Return each agent's texts, the reason of its last FAIL and the ending of the episode."""
         episode = self._playing()
         infos: dict[str, Info] = {}
         for agent in self.possible_agents:
@@ -269,14 +279,14 @@ class Common:
         limit = horizon or DEFAULT_HORIZON
         return header_of(scenario, world, self._policy, "per-step", limit, judges)
 
-    def _judged(self, episode: Stepped) -> bool | None:
+    def _judge(self, episode: Stepped) -> bool | None:
         truth = capabilities.truth(self._domain, episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
 
 
-def _own(episode: Stepped) -> Counter[str]:
-    """Return what the world itself has rewarded each worker with since actions were given."""
+def _sum_own_rewards(episode: Stepped) -> Counter[str]:
+    """Return the world's own reward of each worker since the last actions were given."""
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
         for before, done in episode.carried:
@@ -284,25 +294,27 @@ def _own(episode: Stepped) -> Counter[str]:
     return own
 
 
-def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False) -> Training:
-    """The world of the first of these scenarios in numbers, or of the last one.
+def _find_common_training(
+    domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
+) -> Training:
+    """Return the training form of the first scenario's world, or of the last one's.
 
-    Raises InputError if their worlds are not alike.
+    Raises InputError if the worlds have different actions or arrays.
     """
     worlds = [scenario.world() for scenario in scenarios]
     first = other = capabilities.training(domain, worlds[0])
     for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
         other = capabilities.training(domain, world)
-        if _spaces(first, worlds[0].workers) != _spaces(other, world.workers):
+        if _describe_spaces(first, worlds[0].workers) != _describe_spaces(other, world.workers):
             raise InputError(
                 f"{scenario.name}, {scenarios[0].name}",
-                "expected scenarios whose worlds are built alike: other actions or arrays",
+                "expected scenarios with the same actions and arrays",
             )
     return other if last else first
 
 
-def _spaces(training: Training, workers: Sequence[str]) -> list[Any]:
-    """What two worlds that are built alike have in common."""
+def _describe_spaces(training: Training, workers: Sequence[str]) -> list[Any]:
+    """Return the actions and arrays, which must be equal in all worlds of an environment."""
     by_worker = {worker: training_of(training, worker) for worker in workers}
     return [
         (training.actions, training.arrays),
@@ -316,7 +328,7 @@ def loaded(
     settings: Mapping[str, Any] | None,
     render_mode: str | None,
 ) -> tuple[list[Scenario], str]:
-    """Return scenarios of one world by their names, and that world's. Raise CookMASError."""
+    """Return scenarios by their names, and the spec of their common world. Raises CookMASError."""
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
     if not names or render_mode not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")

@@ -1,4 +1,4 @@
-"""The environment in which all agents act at once."""
+"""The environment in which all agents act at the same time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cookmas.bridges.pettingzoo.spaces import Number, Observation
 
 
 class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
-    """A scenario of any world, or several in worlds that are built alike.
+    """Environment of one scenario of any world, or of several with equal actions and arrays.
 
-    Made by `parallel_env`. Each worker is an agent. An action is a number; `actions` says what it
-    stands for. Who is not to move can only wait, as its mask says; whatever it gives is not asked
-    for. `verdict` is the judgement of the last episode that ended, None before.
+    Use `parallel_env` to make it. Each worker is an agent. An action is a number, whose text is in
+    `actions`. An agent without a turn can only wait, as its mask shows; its action is ignored.
+    `verdict` is the judgement of the last episode that ended; None before.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -29,10 +29,10 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin an episode: of the scenario that `options` name, or of one that is drawn.
+        """Begin an episode of the scenario that `options` name, or of a random one.
 
-        A `seed` decides all draws from here on, those of the scenario too. Of an episode that is
-        over at once no `agents` are left. Raises InputError if there is no such scenario.
+        `seed` determines all random draws from here on, also those of the scenario. If the episode
+        is over at once, `agents` is empty. Raises InputError if there is no such scenario.
         """
         self._begin(seed, options)
         if self._playing().ended:
@@ -48,10 +48,10 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         dict[str, bool],
         dict[str, Info],
     ]:
-        """One timestep. Who is given no action idles; an action that is not legal FAILs.
+        """Carry out one timestep. An agent without an action idles; an illegal action FAILs.
 
-        Of an episode that is over there is nothing to be told: all five are empty. Raises
-        InputError without a `reset` before, and for a number that stands for nothing.
+        After the end of an episode all five results are empty. Raises InputError without an earlier
+        `reset`, and for a number that is no action.
         """
         if self._playing().ended:
             return {}, {}, {}, {}, {}
@@ -80,12 +80,12 @@ def parallel_env(
     policy: str = "policy",
     render_mode: str | None = None,
 ) -> TogetherEnv:
-    """An environment of a scenario, or of several of which each `reset` draws one.
+    """Return an environment of one scenario, or of several of which each `reset` draws one.
 
-    `world` and `settings` are as in `cookmas.load_scenario`. `horizon` is the timesteps of an
-    episode (as long as `cookmas run` would let it go on); `policy` the name of who acts, in the
-    trace. Without `rewards` a world's own are paid, of a world that grades its score, else those
-    of `Rewards()`. With `render_mode` "ansi" it can be rendered as text. Raises CookMASError.
+    `world` and `settings` are as in `cookmas.load_scenario`. `horizon` is the maximum number of
+    timesteps, by default that of `cookmas run`. `policy` is the name of the acting policy in the
+    trace. The default of `rewards` is the world's own rewards, the score of a world that has one,
+    or `Rewards()`. With `render_mode` "ansi" the environment renders text. Raises CookMASError.
     """
     found, spec = loaded(scenarios, world, settings, render_mode)
     return TogetherEnv(

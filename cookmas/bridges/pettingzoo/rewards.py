@@ -1,4 +1,4 @@
-"""What agents are rewarded for."""
+"""The rewards of agents."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from episodes.world import Outcome, Tally, World
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewards:
-    """What each agent gets: all of it is shared, but for `fail` and `own`, which are its own.
-
-    `done` is for each thing that was asked for and delivered at this timestep, rightly or not,
-    `lost` for each that cannot be any more, `score` for each point by which the world's score
-    rises, `fail` for an action of its own that FAILed, `timestep` for any. `own` is the weight of
-    what the world itself rewards the agent with, where it does. `success` comes at the end of an
-    episode that the verdict calls a success; where it is 0 no episode is judged.
-    """
+    """The weights of an agent's reward. Agents share all parts of it except `fail` and `own`."""
 
     done: float = 0.1
+    """For each goal that was delivered at this timestep, correct or not."""
     lost: float = -0.1
+    """For each goal that can no longer be reached."""
     fail: float = -0.01
+    """For an action of the agent that FAILed."""
     timestep: float = 0.0
+    """For each timestep."""
     success: float = 1.0
+    """At the end of an episode whose verdict is a success; with 0 no episode is judged."""
     score: float = 0.0
+    """For each point by which the world's score rises."""
     own: float = 0.0
+    """Weight of the world's own reward for the agent, if there is one."""
 
     def of(
         self,
@@ -36,7 +36,7 @@ class Rewards:
         success: bool | None,
         own: float = 0.0,
     ) -> float:
-        """One agent's reward for a timestep; `success` is None as long as nothing is judged."""
+        """Return one agent's reward for a timestep; `success` is None before the verdict."""
         return (
             self.timestep
             + self.done * (after.done - before.done)
@@ -49,9 +49,9 @@ class Rewards:
 
 
 def usual(world: World[Any]) -> Rewards:
-    """Return what is paid where nothing is said.
+    """Return the default rewards of a world.
 
-    It is what the world rewards by itself; of a world that grades its score; else `Rewards()`.
+    They are the world's own rewards, the score of a world that has one, or `Rewards()`.
     """
     if isinstance(world, Rewarding):
         return Rewards(done=0.0, lost=0.0, fail=0.0, success=0.0, own=1.0)

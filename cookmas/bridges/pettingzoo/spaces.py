@@ -1,4 +1,4 @@
-"""The spaces of a world in numbers, and the arrays that go into them."""
+"""The spaces of a world in training form, and the arrays in these spaces."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from numpy.typing import NDArray
 from worlds.training import NOTHING, Array, Rows, Training
 
 Number = int | np.integer[Any]
-"""That of an action, as a space samples it or as it stands in a list."""
+"""Number of an action: a sample of a space, or a plain integer."""
 
 Numbers = NDArray[np.int32]
 Observation = dict[str, Any]
-"""`me`, which agent it is; `observation`, the arrays of a world by name; `action_mask`."""
+"""`me` is the agent's index, `observation` the world's arrays by name, then `action_mask`."""
 
 HIGHEST = np.iinfo(np.int32).max
-"""No timestep is the last one as far as a space tells: that would tell how much is to come."""
+"""Upper bound of all values. The spaces do not name the last timestep, which would reveal the
+future.
+"""
 
 
 def observation_space(training: Training, agents: int) -> spaces.Dict:
-    """What an agent is given: arrays of whole numbers, and which actions are legal."""
+    """Return the space of an agent's observation: integer arrays and the mask of legal actions."""
     seen: dict[str, spaces.Space[Any]] = {n: _box(array) for n, array in training.arrays.items()}
     mask = spaces.Box(0, 1, (len(training.actions),), np.int8)
     me = spaces.Box(0, agents - 1, (1,), np.int32)
@@ -35,7 +37,7 @@ def _box(array: Array) -> spaces.Box:
 
 
 def arrays(training: Training, seen: Mapping[str, Rows]) -> dict[str, Numbers]:
-    """What is seen in arrays of their full shapes."""
+    """Return the observed rows in arrays of their full shapes, filled up with NOTHING."""
     filled: dict[str, Numbers] = {}
     for name, (rows, columns) in training.arrays.items():
         filled[name] = np.full((rows, len(columns)), NOTHING, np.int32)
@@ -45,7 +47,7 @@ def arrays(training: Training, seen: Mapping[str, Rows]) -> dict[str, Numbers]:
 
 
 def mask(training: Training, legal: Sequence[int]) -> NDArray[np.int8]:
-    """Ones where an action is legal."""
+    """Return an array with 1 for each legal action and 0 for the others."""
     filled = np.zeros(len(training.actions), np.int8)
     filled[list(legal)] = 1
     return filled

@@ -1,4 +1,4 @@
-"""An episode that is played from outside, timestep by timestep, without the graph."""
+"""An episode that the caller plays timestep by timestep, without the graph."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from episodes.world import Commands, World
 
 
 class Stepped(Play):
-    """One episode of a scenario; `state` is that which the next actions meet.
+    """One episode of a scenario; `state` is the state to which the next actions apply.
 
-    `texts` are those that have been looked up so far: whatever has to be for what is asked for.
-    `carried` are the timesteps since the last actions were given: each with the state before it.
+    `texts` are the texts that were looked up so far: every text that the open goals need. `carried`
+    has each timestep since the last actions were given, with the state before it.
     """
 
     def __init__(self, scenario: Scenario, world: World[Any], header: Header) -> None:
@@ -29,11 +29,11 @@ class Stepped(Play):
         self._look_up()
 
     def trace(self) -> Trace:
-        """What has been recorded so far."""
+        """Return the trace of the records so far."""
         return Trace(tuple(self._records))
 
     def step(self, wanted: Commands) -> Step:
-        """Carry out one timestep, and look up what the next one needs."""
+        """Carry out one timestep, and look up the texts that the next one needs."""
         self.carried = []
         done = super().step(wanted)
         self._look_up()
@@ -52,13 +52,13 @@ class Stepped(Play):
             due = self.world.lookups(self.world.observe(self.state))
         for key in due:
             if key not in self.texts:
-                self.texts[key] = _got(self.scenario, key)
+                self.texts[key] = _fetch(self.scenario, key)
                 record = Lookup(timestep=self.timestep, key=key, text=self.texts[key])
                 self._records.append(record)
 
 
-def _got(scenario: Scenario, key: str) -> str:
-    """A text of a scenario, also within a running event loop. Raises MissingError."""
+def _fetch(scenario: Scenario, key: str) -> str:
+    """Return a text of a scenario, also inside a running event loop. Raises MissingError."""
 
     async def get() -> str:
         return await scenario.look_up(key)

@@ -1,4 +1,4 @@
-"""The environment of turns: the agents that are to move act one after the other."""
+"""The environment of turns: agents whose turn it is act one after the other."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from episodes.capabilities import discloses_decisions
 
 
 class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
-    """A scenario of any world, in which only those act whose move it is.
+    """Environment of one or several scenarios of a world, in which only the agents with a turn act.
 
-    Made by `aec_env`. The movers of a timestep act in their order, then it is carried out; a
-    timestep at which nobody is to move is carried out at once. Where a world discloses decisions,
-    `infos[agent]["decided"]` are the actions of those who acted before at the same timestep.
+    Use `aec_env` to make it. The agents with a turn at a timestep act in their order; then the
+    timestep is carried out. A timestep without turns is carried out at once. If the world discloses
+    decisions, `infos[agent]["decided"]` has the actions of the agents that acted before at the same
+    timestep.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -44,9 +45,9 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         return self._observed[agent]
 
     def step(self, action: Number | None) -> None:
-        """Take the action of `agent_selection`; None of one that is done.
+        """Take the action of `agent_selection`; None if that agent is done.
 
-        Raises InputError without a `reset` before, and for a number that stands for nothing.
+        Raises InputError without an earlier `reset`, and for a number that is no action.
         """
         self._playing()
         agent = self.agent_selection
@@ -60,7 +61,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _go_on(self) -> None:
-        """Select who acts next; carry out the timestep if nobody is left to act at it."""
+        """Select the next agent; carry out the timestep first if all its agents have acted."""
         if not self._left() and not self._playing().ended:
             self.rewards, outcomes = self._play(self._given)
             self.infos = self._infos(outcomes)
@@ -77,7 +78,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
             self.infos[self.agent_selection]["decided"] = dict(self._given)
 
     def _left(self) -> list[str]:
-        """Return the movers of this timestep that have not acted yet, in order."""
+        """Return the agents with a turn at this timestep that have not acted yet, in order."""
         return [agent for agent in self._movers() if agent not in self._given]
 
 
@@ -91,7 +92,7 @@ def aec_env(
     policy: str = "policy",
     render_mode: str | None = None,
 ) -> TurnsEnv:
-    """An environment like that of `parallel_env`, in which agents act one after the other.
+    """Return an environment like that of `parallel_env`, in which agents act one after the other.
 
     Raises CookMASError.
     """

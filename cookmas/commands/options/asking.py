@@ -1,4 +1,4 @@
-"""The options that say how a model is asked; `cookmas run` and `cookmas prompt` share them."""
+"""The prompting options, which `cookmas run` and `cookmas prompt` share."""
 
 from __future__ import annotations
 
@@ -22,40 +22,50 @@ OPTIONS: Mapping[str, Any] = {
         "The layout of a schedule: a row for each timestep or a column for each worker.",
     ),
     "chain_of_thought": option(
-        bool | None, "--chain-of-thought/--no-chain-of-thought", "Reasoning before the schedule."
+        bool | None,
+        "--chain-of-thought/--no-chain-of-thought",
+        "Let the model reason before the schedule.",
     ),
-    "per_step": option(bool | None, "--per-step/--no-per-step", "One decision at every timestep."),
+    "per_step": option(
+        bool | None, "--per-step/--no-per-step", "Ask for one decision at every timestep."
+    ),
     "look_ahead": option(
-        int | None, "--look-ahead", "Repairs after trying out in the simulator.", min=0, max=99
+        int | None, "--look-ahead", "Maximum repairs after a trial in the simulator.", min=0, max=99
     ),
-    "feedback": option(bool | None, "--feedback/--no-feedback", "Say what FAILed last."),
+    "feedback": option(bool | None, "--feedback/--no-feedback", "Tell which actions FAILed last."),
     "hints": option(bool | None, "--hints/--no-hints", "Give advice for this world."),
     "demonstration": option(
-        Demonstration | None, "--demonstration", "Show how another task was done."
+        Demonstration | None, "--demonstration", "Show an example of another task."
     ),
     "demonstration_workers": option(
-        int | None, "--demonstration-workers", "So many workers made it.", min=1, max=6
+        int | None,
+        "--demonstration-workers",
+        "Number of workers in the demonstration.",
+        min=1,
+        max=6,
     ),
     "legal_actions": option(
         bool | None, "--legal-actions/--no-legal-actions", "List what each worker can do now."
     ),
     "last_step": option(
-        bool | None, "--last-step/--no-last-step", "Say the last timestep, where it is known."
+        bool | None, "--last-step/--no-last-step", "Tell the last timestep, if it is known."
     ),
-    "memory": option(int | None, "--memory", "Show so many last decisions.", min=0, max=99),
-    "lessons": option(bool | None, "--lessons/--no-lessons", "Keep lessons from what FAILed."),
-    "recipes": option(Recipes | None, "--recipes", "Given, or looked up by the model with a tool."),
+    "memory": option(int | None, "--memory", "Number of past decisions to show.", min=0, max=99),
+    "lessons": option(bool | None, "--lessons/--no-lessons", "Keep lessons from FAILed actions."),
+    "recipes": option(
+        Recipes | None, "--recipes", "Recipes in the prompt, or looked up with a tool."
+    ),
     "talk": option(
-        int | None, "--talk", "Turns of each agent of a team at a timestep.", min=0, max=99
+        int | None, "--talk", "Maximum turns of each agent at a timestep.", min=0, max=99
     ),
     "retries": option(
-        int | None, "--retries", "Times an unusable answer is sent back.", min=0, max=99
+        int | None, "--retries", "Maximum requests to repair an unusable answer.", min=0, max=99
     ),
     "prompts": option(Path | None, "--prompts", "A folder with edited prompt files."),
     "temperature": Annotated[
-        float | None, amount("Of the model's answers.", "--temperature", most=HOTTEST)
+        float | None, amount("Temperature of the model.", "--temperature", most=HOTTEST)
     ],
-    "max_tokens": option(int | None, "--max-tokens", "Tokens of an answer at most.", min=1),
+    "max_tokens": option(int | None, "--max-tokens", "Maximum tokens of an answer.", min=1),
     "model_seed": option(int | None, "--model-seed", "Seed of the model's answers."),
 }
 
@@ -67,13 +77,13 @@ PANELS = {
 
 
 def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes `asking`, with an option for each of its fields in the place of it."""
+    """Return a command with one option for each field of its parameter `asking`."""
 
-    def made(**said: Any) -> Any:
+    def build(**given: Any) -> Any:
         from orchestrator.dialogue.options import AskingOptions
 
-        shared, own = seated(said, {"preset": "--preset"})
+        shared, own = seated(given, {"preset": "--preset"})
         seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}
         return AskingOptions(**shared, seats=seats)
 
-    return with_options(command, "asking", OPTIONS, made, panels=PANELS)
+    return with_options(command, "asking", OPTIONS, build, panels=PANELS)

@@ -10,9 +10,9 @@ _OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
 
 def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
-    """Return what is said of all seats, and what of single ones.
+    """Return the value for all seats, None if there is none, and the values of single seats.
 
-    Raises InputError where something is said twice.
+    Raises InputError if a seat has two values.
     """
     from files.errors import InputError
 
@@ -23,16 +23,16 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
         if found is None:
             shared.append(part)
         elif found[1] in own:
-            raise InputError(flag, f"says it twice for seat {found[1]!r}")
+            raise InputError(flag, f"has two values for seat {found[1]!r}")
         else:
             own[found[1]] = found[2].strip()
     return ",".join(shared) or None, own
 
 
 def seated(said: Mapping[str, Any], flags: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
-    """Return what is said of all seats, by name, and what is said of each single one.
+    """Return the options of all seats by name, and the options of single seats by seat and name.
 
-    Only the options with `flags` can be said for single seats. Raises InputError.
+    `flags` names the options that single seats can have. Raises InputError.
     """
     shared = dict(said)
     own: dict[str, dict[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Options that stand for the fields of one parameter of a command."""
+"""Options that replace one parameter of a command: one option for each field of the parameter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
-    """An option of a command, to annotate a parameter with."""
+    """Return the annotation of a parameter that is an option of a command."""
     return Annotated[kind, typer.Option(flag, help=about, **more)]
 
 
@@ -30,7 +30,7 @@ def amount(
 
 
 def duration(about: str, *flags: str, least: float = 0.0, panel: str | None = None) -> Any:
-    """Return an option whose value is a number of seconds, at least so many."""
+    """Return an option whose value is a number of seconds, at least `least`."""
     return amount(about, *flags, least=least, most=LONGEST_WAIT, panel=panel)
 
 
@@ -38,19 +38,20 @@ def with_options(
     command: Callable[..., None],
     parameter: str,
     options: Mapping[str, Any],
-    made: Callable[..., Any],
+    build: Callable[..., Any],
     defaults: Mapping[str, Any] | None = None,
     panels: Mapping[str, str] | None = None,
 ) -> Callable[..., None]:
-    """A command that takes a `parameter`, with `options` in the place of it.
+    """Return a command with `options` in place of its `parameter`.
 
-    What the command is given is `made` of the options by their names; one without a default among
-    `defaults` is None where it is not said. `panels` has the group of each option in the help.
+    `build` makes the parameter's value from the values of the options by their names. An option has
+    its default in `defaults`, or None.
+    `panels` has the group of each option in the help.
     """
 
     @wraps(command)
     def wrapped(**given: Any) -> None:
-        value = made(**{name: given.pop(name) for name in options})
+        value = build(**{name: given.pop(name) for name in options})
         command(**given, **{parameter: value})
 
     own = inspect.signature(command).parameters

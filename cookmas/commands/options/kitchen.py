@@ -1,4 +1,4 @@
-"""The options that say how a kitchen is open, of `cookmas serve` and of `cookmas run --live`."""
+"""The options of an open kitchen, which `cookmas serve` and `cookmas run --live` share."""
 
 from __future__ import annotations
 
@@ -19,27 +19,32 @@ if TYPE_CHECKING:
 
 OPTIONS: Mapping[str, Any] = {
     "pace": option(
-        str | None, "--pace", "Time a timestep has, such as 1s or 500ms; else as it can."
+        str | None,
+        "--pace",
+        "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]",
     ),
     "redis": Redis,
     "remote": option(
-        list[str] | None, "--remote", "A worker for 'cookmas worker' to stand in for."
+        list[str] | None, "--remote", "A worker that 'cookmas worker' plays; may be repeated."
     ),
     "worker_deadline": Annotated[
         float | None,
-        duration("Seconds a remote worker has to act; else 10.", "--worker-deadline", least=0.001),
+        duration(
+            "Seconds for a remote worker to act. [default: 10]", "--worker-deadline", least=0.001
+        ),
     ],
     "remember": option(
         int | None,
         "--remember",
-        "Answers of each sender that Redis keeps, to recognise a message sent again; else 10000.",
+        "Answers that Redis keeps for each sender, to recognise repeated messages. "
+        "[default: 10000]",
         min=1,
     ),
     "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
     "keep_checkpoints": option(
         int | None,
         "--keep-checkpoints",
-        "How many of the last checkpoints are kept; else 1000 of an open kitchen, or all.",
+        "Number of latest checkpoints to keep. [default: 1000 of an open kitchen, otherwise all]",
         min=1,
     ),
 }
@@ -69,7 +74,7 @@ def seconds(flag: str, said: str) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitchenOptions:
-    """What was said of an open kitchen."""
+    """The options of an open kitchen; None for an option that is not given."""
 
     pace: str | None
     redis: str | None
@@ -81,28 +86,34 @@ class KitchenOptions:
 
     @property
     def seconds(self) -> float:
-        """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
+        """Seconds of a timestep; 0 without a pace. Raises InputError."""
         from files.errors import InputError
 
         if self.pace is None:
             return 0.0
         found = seconds("--pace", self.pace)
         if found == 0:
-            raise InputError("--pace", "expected more than 0; without it nothing is waited for")
+            raise InputError(
+                "--pace", "expected more than 0; without --pace timesteps take no time"
+            )
         return found
 
     @property
     def place(self) -> RedisPlace | None:
-        """Where in Redis it is. Raises InputError or MissingError."""
+        """The kitchen's place in Redis; None without one. Raises InputError or MissingError.
+
+        It also sets the environment variable of the address, for the processes that this one
+        starts.
+        """
         from files.errors import InputError
         from mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
         from orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
             if self.remote:
-                raise InputError("--remote", "remote workers are reached over Redis: say --redis")
+                raise InputError("--remote", "needs a kitchen in Redis: add --redis")
             if self.remember:
-                raise InputError("--remember", "is of a kitchen in Redis: say --redis")
+                raise InputError("--remember", "needs a kitchen in Redis: add --redis")
             return None
         need_redis()
         place = RedisPlace.at(
@@ -112,12 +123,15 @@ class KitchenOptions:
             self.remember or REMEMBERED,
         )
         if is_exposed(self.redis):
-            say_error("this Redis has no password: whoever reaches it can do anything there")
+            say_error("this Redis has no password: everyone who can connect has full access")
         os.environ[ADDRESS] = self.redis
         return place
 
     def refuse_unless_live(self) -> None:
-        """Raises InputError for what only an open kitchen has; the environment may say more."""
+        """Raise InputError for an option that only an open kitchen has.
+
+        The address in the environment is allowed.
+        """
         from files.errors import InputError
         from orchestrator.runs.redis_place import ADDRESS
 
@@ -130,9 +144,9 @@ class KitchenOptions:
         }
         for flag, value in said.items():
             if value is not None:
-                raise InputError(flag, "is of an open kitchen: say --live")
+                raise InputError(flag, "needs an open kitchen: add --live")
 
 
 def with_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes `opened`, with an option for each of its fields in the place of it."""
+    """Return a command with one option for each field of its parameter `opened`."""
     return with_options(command, "opened", OPTIONS, KitchenOptions, panels=PANELS)

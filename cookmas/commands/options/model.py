@@ -1,4 +1,4 @@
-"""The options that say which model to use and what it may cost."""
+"""The options of the model: its name, endpoint, prices and budgets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cookmas.commands.options.panels import COST, MODEL, RECORDED
 
 
 def _of_seats(kind: str, flag: str, about: str, **more: Any) -> Any:
-    """An option that takes a value for each seat."""
+    """Return an option that takes a value for each seat."""
     return option(str | None, flag, about, metavar=f"[SEAT=]{kind}", **more)
 
 
@@ -21,39 +21,39 @@ OPTIONS: Mapping[str, Any] = {
     "base_url": _of_seats(
         "URL",
         "--base-url",
-        "OpenAI-compatible endpoint, such as http://localhost:8000/v1; else OpenAI's own.",
+        "OpenAI-compatible endpoint, such as http://localhost:8000/v1. [default: OpenAI's]",
         envvar="OPENAI_BASE_URL",
     ),
     "key_from": _of_seats(
         "VARIABLE",
         "--key-from",
-        "Environment variable with the key; else COOKMAS_API_KEY or OPENAI_API_KEY.",
+        "Environment variable with the key. [default: COOKMAS_API_KEY or OPENAI_API_KEY]",
     ),
     "deadline": _of_seats(
-        "SECONDS", "--deadline", "Seconds that a call may take, with all its tries; else 600."
+        "SECONDS", "--deadline", "Maximum seconds of a call with its retries. [default: 600]"
     ),
     "price_in": _of_seats("MONEY", "--price-in", "Money per million prompt tokens."),
     "price_cached": _of_seats(
-        "MONEY", "--price-cached", "The same for cached prompt tokens; else as the others."
+        "MONEY", "--price-cached", "Money per million cached prompt tokens. [default: --price-in]"
     ),
-    "price_out": _of_seats("MONEY", "--price-out", "Money per million answered tokens."),
-    "budget_calls": _of_seats("NUMBER", "--budget-calls", "Calls that an episode may make."),
+    "price_out": _of_seats("MONEY", "--price-out", "Money per million answer tokens."),
+    "budget_calls": _of_seats("NUMBER", "--budget-calls", "Maximum calls in an episode."),
     "budget_tokens": _of_seats(
-        "NUMBER", "--budget-tokens", "Tokens, in and out, that an episode may use."
+        "NUMBER", "--budget-tokens", "Maximum prompt and answer tokens in an episode."
     ),
-    "budget_money": _of_seats("MONEY", "--budget-money", "Money that an episode may spend."),
+    "budget_money": _of_seats("MONEY", "--budget-money", "Maximum cost of an episode."),
     "record": option(
-        Path | None, "--record", "Cassette to which answers are added.", dir_okay=False
+        Path | None, "--record", "Cassette file that records the answers.", dir_okay=False
     ),
     "replay": option(
-        Path | None, "--replay", "Cassette, trace or run that answers instead of a model."
+        Path | None, "--replay", "Cassette, trace or run that supplies answers instead of a model."
     ),
 }
 
 SEATED = {
     name: f"--{name.replace('_', '-')}" for name in OPTIONS if name not in ("record", "replay")
 }
-"""The options that can be said for single seats."""
+"""The flags of the options that single seats can have, by the options' names."""
 
 PANELS = {
     **dict.fromkeys(("model", "base_url", "key_from", "deadline"), MODEL),
@@ -65,18 +65,18 @@ PANELS = {
 
 
 def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes `options`, with an option for each of its fields in the place of it."""
+    """Return a command with one option for each field of its parameter `options`."""
 
-    def made(**said: Any) -> Any:
+    def build(**given: Any) -> Any:
         from orchestrator.models.options import BUDGETS, ModelOptions
         from orchestrator.runs.folder import trace_file
 
-        if replay := said.get("replay"):
-            said["replay"] = trace_file(replay)
-        shared, own = seated(said, SEATED)
+        if replay := given.get("replay"):
+            given["replay"] = trace_file(replay)
+        shared, own = seated(given, SEATED)
         shared = {name: value for name, value in shared.items() if value is not None}
         beside = {name: value for name, value in shared.items() if name not in BUDGETS}
         seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}
         return ModelOptions(**shared, seats=seats)
 
-    return with_options(command, "options", OPTIONS, made, panels=PANELS)
+    return with_options(command, "options", OPTIONS, build, panels=PANELS)

@@ -1,4 +1,4 @@
-"""The options that say in which form a command answers."""
+"""The options for JSON output."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="JSON for machines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 JsonLine = Annotated[bool, typer.Option("--json", help="One line of JSON.")]

@@ -1,4 +1,4 @@
-"""The options of what a person wrote, which runs in processes of its own."""
+"""The options of user-supplied code, which runs in its own processes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cookmas.commands.options.fields import duration
 from cookmas.commands.options.panels import USER_CODE
 
 MOST_MEMORY = 2**20
-"""MiB that a process may take at most."""
+"""Maximum value of the memory limit of a process, in MiB."""
 
 PlannerTimeout = Annotated[
     float,
     duration(
-        "Seconds that a planner of your own may take for a call.",
+        "Maximum seconds for a call of a user-supplied planner.",
         "--planner-timeout",
         least=0.1,
         panel=USER_CODE,
@@ -25,7 +25,7 @@ Evaluators = Annotated[
     list[str] | None,
     typer.Option(
         "--evaluator",
-        help="module:function, an evaluator of your own; may be given again.",
+        help="module:function, a user-supplied evaluator; may be repeated.",
         rich_help_panel=USER_CODE,
     ),
 ]
@@ -34,7 +34,7 @@ PassEnv = Annotated[
     typer.Option(
         "--pass-env",
         metavar="NAME",
-        help="An environment variable that code of your own gets; may be given again.",
+        help="An environment variable for user-supplied code; may be repeated.",
         rich_help_panel=USER_CODE,
     ),
 ]
@@ -44,7 +44,7 @@ PlannerMemory = Annotated[
         "--planner-memory",
         min=256,
         max=MOST_MEMORY,
-        help="MiB of memory that a planner of your own may take.",
+        help="Maximum memory of a user-supplied planner, in MiB.",
         rich_help_panel=USER_CODE,
     ),
 ]
@@ -57,10 +57,12 @@ NamedPlanner = Annotated[
 
 
 def refuse_other_planner(named: str, said: str | None) -> None:
-    """Raise InputError if the planner that is said is not the one that a run's folder names."""
+    """Raise InputError if `said`, the planner on the command line, is not the run's planner
+    `named`.
+    """
     from files.errors import InputError
 
     if said not in (None, named):
         raise InputError(
-            "--planner", f"this run goes on with {named}; 'cookmas fork' takes another"
+            "--planner", f"this run continues with {named}; 'cookmas fork' takes another planner"
         )

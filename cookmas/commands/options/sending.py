@@ -1,4 +1,4 @@
-"""The options that say to which open kitchen a message goes, and from whom."""
+"""The options of a message to an open kitchen: its kitchen, sender and answer."""
 
 from __future__ import annotations
 
@@ -22,15 +22,19 @@ OPTIONS: Mapping[str, Any] = {
     "sender": option(
         str | None,
         "--sender",
-        "Who says it; else the house, or the user where it may not.",
+        "The sender's name. [default: the house, or the user if the house is not allowed]",
+    ),
+    "id": option(
+        str | None,
+        "--id",
+        "The message's id; a message that is sent again with its id counts once.",
     ),
     "world": option(
         str | None,
         "--world",
-        "The world whose messages are sent, where the kitchen does not say; package.module:Domain "
-        "for others.",
+        "The world whose messages to send if the kitchen does not name it; package.module:Domain "
+        "for a user-supplied one.",
     ),
-    "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,
 }
@@ -38,7 +42,9 @@ OPTIONS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """Who sends a message where, for how many seconds its answer is waited for, and is told how."""
+    """The kitchen and sender of a message, the form of its answer, and `patience`, the seconds to
+    wait.
+    """
 
     at: Path | None
     redis: str | None
@@ -50,11 +56,13 @@ class Sending:
     json: bool
 
     def client(self) -> Client:
-        """Return a client of the kitchen, once it is open."""
+        """Return a client of the kitchen; wait if the kitchen is only being opened."""
         return once_open(self._client)
 
     def _client(self) -> Client:
-        """Return it now. Raises NoOpenEpisodeError if there is none, or if it is over."""
+        """Return a client of the kitchen. Raises NoOpenEpisodeError if the kitchen is missing or
+        over.
+        """
         from cookmas.client import Client
         from files.errors import NoOpenEpisodeError
 
@@ -69,6 +77,6 @@ class Sending:
 
 
 def with_sending(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes `sending`, with an option for each of its fields in the place of it."""
+    """Return a command with one option for each field of its parameter `sending`."""
     defaults = {"runs": Path("runs"), "patience": 30.0, "json": False}
     return with_options(command, "sending", OPTIONS, Sending, defaults)

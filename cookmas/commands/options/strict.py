@@ -1,4 +1,4 @@
-"""`--strict`: what is not understood for certain is refused rather than cooked as it seems."""
+"""The option `--strict`: order lines that the planner doubts are refused instead of cooked."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from typing import Annotated
 import typer
 
 READER = "embedded"
-"""The planner that says what it is in doubt about."""
+"""The planner that reports doubts."""
 
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help=f"Refuse order lines in doubt: planner {READER}-strict."),
+    typer.Option("--strict", help=f"Refuse doubtful order lines: planner {READER}-strict."),
 ]
 
 
 def strictly(planner: str, *, strict: bool) -> str:
-    """The planner that is meant. Raises InputError where it cannot be strict."""
+    """Return the planner's strict variant if `strict`, else the planner.
+
+    Raises InputError if the planner has no strict variant.
+    """
     from files.errors import InputError
 
     if not strict or planner == f"{READER}-strict":
         return planner
     if planner != READER:
-        raise InputError("--strict", f"{planner} says no doubts; expected --planner {READER}")
+        raise InputError("--strict", f"{planner} reports no doubts; expected --planner {READER}")
     return f"{READER}-strict"

@@ -1,4 +1,4 @@
-"""Where runs are kept, and which open kitchen is meant."""
+"""The options that name the folder of runs and the open kitchen."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import typer
 
 from worlds.options import Redis as Redis
 
-Runs = Annotated[Path, typer.Option(help="Where the runs are kept.")]
+Runs = Annotated[Path, typer.Option(help="The folder of the runs.")]
 
 At = Annotated[
-    Path | None, typer.Option("--at", help="The folder of its run; the one played last if not.")
+    Path | None,
+    typer.Option("--at", help="The folder of the kitchen's run. [default: the last one played]"),
 ]

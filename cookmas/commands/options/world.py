@@ -1,4 +1,4 @@
-"""Which world is meant, and what is said of a scenario beside its name."""
+"""The options that name a world and its settings for a scenario."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ import typer
 
 World = Annotated[
     str | None,
-    typer.Option(
-        "--world", help="The world, where the name does not say; package.module:Domain for others."
-    ),
+    typer.Option("--world", help="The world, if the name has none; or package.module:Domain."),
 ]
 
 DrawSeed = Annotated[
     int | None,
-    typer.Option("--draw-seed", help="Draws anew what a scenario leaves to chance."),
+    typer.Option("--draw-seed", help="Seed for the random parts of a scenario."),
 ]
 
 TAKES_SETTINGS = {"ignore_unknown_options": True}
-"""For commands whose arguments may have a world's own options among them, such as `--agents 2`."""
+"""Typer settings of commands whose arguments may include a world's options, such as `--agents 2`.
+"""
 
 
 def parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """The names among the arguments, and the settings. Raises InputError for one without value."""
+    """Return the names among the arguments, and the settings by name.
+
+    Raises InputError for an option without a value.
+    """
     from files.errors import InputError
 
     names: list[str] = []
@@ -38,7 +40,7 @@ def parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
         name, given, value = word.partition("=")
         if not given:
             if not left or left[0].startswith("--"):
-                raise InputError(word, "there is no such option here, or its value is missing")
+                raise InputError(word, "the option is unknown, or its value is missing")
             value = left.pop(0)
         settings[name.lstrip("-").replace("-", "_")] = value
     return names, settings

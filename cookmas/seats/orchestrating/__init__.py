@@ -1,1 +1,1 @@
-"""The orchestrator's place: where a person sits who writes the schedule."""
+"""The orchestrator's place, where a person writes the schedule."""

@@ -1,4 +1,4 @@
-"""The orchestrator's place on the live page: the schedule is a table, tried out as it is edited."""
+"""The orchestrator's place on the live page: a table that is simulated while it is edited."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 WHERE = "/schedule"
-"""Where the page asks for what is wanted, and sends what is written."""
+"""The URL path from which the page fetches the wanted schedule, and to which it sends a written
+one.
+"""
 
 LONGEST = 2**22
-"""Bytes of what the page sends."""
+"""Maximum bytes of a request from the page."""
 
 PATIENCE = 20.0
-"""Seconds after which a page that waits for something to be wanted is told that nothing is yet."""
+"""Seconds after which a page that waits for a wanted schedule is told that there is none yet."""
 
 Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
 
 
 class _Written(BaseModel):
-    """A schedule from the page, as an answer to what is `wanted`; `t` is a timestep to look at."""
+    """A schedule from the page for the schedule that is `wanted`; `t` is a timestep to look at."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -41,7 +43,7 @@ class _Written(BaseModel):
 
 
 class _Wanted:
-    """A schedule that is waited for."""
+    """A schedule for which the planner waits."""
 
     def __init__(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
@@ -55,7 +57,9 @@ class _Wanted:
         self._until = None if limit is None else loop.time() + limit
 
     def data(self) -> dict[str, Any]:
-        """What a planner is told now, without what the page shows anyway."""
+        """Return the planner's observation as plain data, without the parts that the page already
+        shows.
+        """
         seen, until = self._seen, self._until
         now = asyncio.get_running_loop().time()
         return {
@@ -80,15 +84,15 @@ class PagePlace:
         self._news = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, _reading(self._take), methods=["POST"]),
-            Route(f"{WHERE}/check", _reading(self._check), methods=["POST"]),
-            Route(f"{WHERE}/legal", _reading(self._legal), methods=["POST"]),
+            Route(WHERE, _make_handler(self._take), methods=["POST"]),
+            Route(f"{WHERE}/check", _make_handler(self._check), methods=["POST"]),
+            Route(f"{WHERE}/legal", _make_handler(self._legal), methods=["POST"]),
         )
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
-        """The schedule that is sent from the page."""
+        """Return the schedule that the page sends."""
         wanted = _Wanted(observation, draft, limit)
         self._want(wanted)
         try:
@@ -97,7 +101,7 @@ class PagePlace:
             self._want(None)
 
     def close(self) -> None:
-        """Nothing will be wanted any more."""
+        """Tell the page that the episode is over."""
         self._over = True
         self._want(None)
 
@@ -107,7 +111,9 @@ class PagePlace:
         self._news = asyncio.Event()
 
     async def _tell(self, request: Request) -> JSONResponse:
-        """What is wanted now, as soon as it is not what the page has `seen` last."""
+        """Return the wanted schedule as soon as it differs from the one that the page has `seen`
+        last.
+        """
         seen = request.query_params.get("seen", "")
         try:
             async with asyncio.timeout(PATIENCE):
@@ -120,41 +126,43 @@ class PagePlace:
 
     async def _take(self, written: _Written) -> dict[str, Any]:
         wanted = self._of(written)
-        troubles = wanted.sheet.troubles(_rows(written))
+        troubles = wanted.sheet.troubles(_strip(written))
         if any(each.unreadable for each in troubles) or (troubles and not written.anyway):
             return {"taken": False, "troubles": [each._asdict() for each in troubles]}
         if not wanted.answer.done():
-            wanted.answer.set_result(_rows(written))
+            wanted.answer.set_result(_strip(written))
         return {"taken": True}
 
     async def _check(self, written: _Written) -> dict[str, Any]:
-        troubles = self._of(written).sheet.troubles(_rows(written))
+        troubles = self._of(written).sheet.troubles(_strip(written))
         return {"troubles": [each._asdict() for each in troubles]}
 
     async def _legal(self, written: _Written) -> dict[str, Any]:
         sheet = self._of(written).sheet
         timestep = sheet.begin if written.t is None else written.t
-        return {"legal": sheet.legal(_rows(written), timestep)}
+        return {"legal": sheet.legal(_strip(written), timestep)}
 
     def _of(self, written: _Written) -> _Wanted:
-        """What is wanted, if this is written for it. Raises InputError."""
+        """Return the wanted schedule for which this one is written. Raises InputError if it is
+        outdated.
+        """
         wanted = self._wanted
         if wanted is None or written.wanted != wanted.name:
-            raise InputError("schedule", "it is not waited for any more")
+            raise InputError("schedule", "it is too late: this schedule is no longer wanted")
         strange = {worker for row in written.rows for worker in row} - set(wanted.sheet.workers)
         if strange:
             raise InputError("schedule", f"there is no worker {min(strange)!r:.60}")
         return wanted
 
 
-def _rows(written: _Written) -> list[Row]:
+def _strip(written: _Written) -> list[Row]:
     return [{w: a.strip() for w, a in row.items() if a.strip()} for row in written.rows]
 
 
-def _reading(
+def _make_handler(
     answer: Callable[[_Written], Awaitable[dict[str, Any]]],
 ) -> Callable[[Request], Awaitable[JSONResponse]]:
-    """A handler that answers what is written in a request."""
+    """Return a handler that parses a request's schedule and returns the answer as JSON."""
 
     async def handle(request: Request) -> JSONResponse:
         try:

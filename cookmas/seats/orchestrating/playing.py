@@ -1,4 +1,4 @@
-"""Episodes in which people take places: workers, the orchestrator and a supervisor, in one run."""
+"""Episodes with people as workers, orchestrator and supervisor, in one run."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ DRAFTER = "embedded"
 """The planner that makes drafts."""
 
 Ready = Callable[[str, str], None]
-"""Is told of each place the address of its page."""
+"""Called with the name of each place and the address of its page."""
 
 
 def silent(record: AnyRecord) -> None:
-    """Tell nothing."""
+    """Ignore a record."""
 
 
 async def at_terminal(run: RunFolder, listen: Listener = silent) -> Run:
-    """Play or go on with the run in a folder, everybody at this terminal, one after the other.
+    """Play or continue the run in a folder; all people take turns at this terminal.
 
-    Raises EOFError or NobodyThereError if the input ends, RefusedError if somebody does not agree
-    to what is asked before.
+    Raises EOFError or NobodyThereError if the input ends, RefusedError if a person does not
+    consent.
     """
     file, turn = run.file, asyncio.Lock()
     table = Table(console())
@@ -61,10 +61,11 @@ async def at_terminal(run: RunFolder, listen: Listener = silent) -> Run:
 async def at_pages(
     run: RunFolder, host: str, port: int, ready: Ready, listen: Listener = silent
 ) -> Run:
-    """The same, everybody at a page of their own, but for a supervisor, who sits at the terminal.
+    """Play or continue the run in a folder; each person has a page, the supervisor this terminal.
 
-    What a worker may not know is not on that worker's page. The pages are served at this port and
-    those after it, or at any. In the end the orchestrator's page is told the verdict.
+    A worker's page shows nothing that the worker may not know. The pages are served at this port
+    and the following ones, or at any free ports if it is 0. At the end the orchestrator's page
+    shows the verdict.
     """
     from cookmas.display.live.serve import served_beside
     from cookmas.showing import shown
@@ -125,7 +126,7 @@ def _plans(file: RunFile) -> bool:
 
 
 def planner_of(file: RunFile, place: Place) -> PersonPlanner:
-    """The person who plans a run, at a place."""
+    """Return the planner of a run whose schedule a person writes at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
     scenario = load_scenario(file.scenario, file.world, file.settings)

@@ -1,4 +1,4 @@
-"""The orchestrator's place at a terminal: what a planner is shown, and a schedule in lines."""
+"""The orchestrator's place at a terminal: the observation of a planner, and a schedule in lines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SHOWN_TROUBLES = 10
 
 
 class TerminalPlace:
-    """A person at this terminal. The state is shown as its world draws it."""
+    """A person at this terminal, who sees the state as the world draws it."""
 
     def __init__(self, console: Console, viewing: Viewing, keyboard: Keyboard) -> None:
         self._console = console
@@ -49,7 +49,9 @@ class TerminalPlace:
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
-        """The schedule that is written here. Raises NobodyThereError at the end of the input."""
+        """Return the schedule that the person writes. Raises NobodyThereError at the end of the
+        input.
+        """
         writing = _Writing(self._console, self._viewing, observation, draft)
         writing.begin(limit)
         while not writing.done:
@@ -69,7 +71,7 @@ class TerminalPlace:
 
 
 class _Writing:
-    """A schedule while it is written, command by command."""
+    """A schedule that the person is writing, command by command."""
 
     def __init__(
         self,
@@ -87,11 +89,11 @@ class _Writing:
         self.done = False
 
     def say(self, text: str, style: str = "") -> None:
-        """A line."""
+        """Print a line."""
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
     def begin(self, limit: float | None) -> None:
-        """Show what a planner is shown, and what the schedule begins with."""
+        """Print the planner's observation and the first draft of the schedule."""
         seen = self._seen
         for worker, why in seen.away.items():
             self.say(f"* {worker} does not answer: {why}", "yellow")
@@ -106,10 +108,12 @@ class _Writing:
         self.say(f"{time}'do' carries the schedule out, 'help' says what else there is.", "dim")
 
     async def take(self, line: str) -> None:
-        """Do what a line says. Raises InputError if it cannot, NobodyThereError to leave."""
+        """Carry out the command of a line. Raises InputError, or NobodyThereError if the person
+        leaves.
+        """
         sheet = self._sheet
         verb, *more = line.split(maxsplit=1) or [""]
-        at = _number(more[0]) if more and verb in ("legal", "cut") else sheet.begin
+        at = _parse_timestep(more[0]) if more and verb in ("legal", "cut") else sheet.begin
         warned, self._warned = self._warned, False
         match verb:
             case "":
@@ -134,7 +138,7 @@ class _Writing:
                 self.rows = self.rows[: max(0, at - sheet.begin)]
                 self._show()
             case "edit":
-                self.rows = await _in_editor(sheet, self.rows)
+                self.rows = await _edit(sheet, self.rows)
                 self._show()
             case "do":
                 self._carry_out(warned=warned)
@@ -184,14 +188,14 @@ class _Writing:
         self._console.print(scene(self._viewing, self._seen.world, self._seen.state))
 
 
-def _number(said: str) -> int:
+def _parse_timestep(said: str) -> int:
     if not said.isdecimal() or len(said) > 9:
         raise InputError(f"{said:.60}", "expected a timestep")
     return int(said)
 
 
-async def _in_editor(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
-    """The rows as they are after they have been in the person's editor. Raises InputError."""
+async def _edit(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows after the person has edited them in an editor. Raises InputError."""
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     with TemporaryDirectory(prefix="cookmas-") as folder:
         path = Path(folder) / "schedule.txt"

@@ -1,10 +1,10 @@
-"""A schedule in lines that a person types: who does what, from which timestep on.
+"""A schedule in lines that a person types: which worker does what, from which timestep on.
 
     worker_1: navigate(pantry); pick(egg)
     7 worker_2: chop*3; -
 
-A line says what one worker does from a timestep on, the present one where none is said. A worker
-may be called by its number; `*3` is three times; `-`, or nothing, is idling.
+A line has the actions of one worker from a timestep on, by default the present one. A worker's
+number may replace its name. `*3` repeats an action three times; `-` or an empty part is idling.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ COMMENT = "#"
 
 
 def is_edit(line: str) -> bool:
-    """Whether a line says what somebody does."""
+    """Return whether a line assigns actions."""
     return _LINE.fullmatch(line.strip()) is not None
 
 
 def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
-    """The rows after a line. Raises InputError if it is none."""
+    """Return the rows after a line has changed them. Raises InputError if the line is invalid."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
         raise InputError(
             f"{line.strip():.60}", "expected 'WORKER: ACTION; ACTION' or 'T WORKER: ...'"
         )
     timestep = int(match["timestep"]) if match["timestep"] else sheet.begin
-    actions = [each for part in match["actions"].split(";") for each in _repeated(part.strip())]
-    return sheet.with_actions(rows, timestep, _worker(sheet, match["worker"]), actions)
+    actions = [each for part in match["actions"].split(";") for each in _repeat(part.strip())]
+    return sheet.with_actions(rows, timestep, _find_worker(sheet, match["worker"]), actions)
 
 
-def _worker(sheet: Sheet, said: str) -> str:
+def _find_worker(sheet: Sheet, said: str) -> str:
     by_number = {str(number): name for number, name in enumerate(sheet.workers, start=1)}
     return said if said in sheet.workers else by_number.get(said, said)
 
 
-def _repeated(part: str) -> list[str]:
+def _repeat(part: str) -> list[str]:
     match = _TIMES.fullmatch(part)
     action, times = (match["action"], int(match["times"])) if match else (part, 1)
     if len(action) > LONGEST_ACTION or times > MOST_ROWS:
@@ -52,7 +52,7 @@ def _repeated(part: str) -> list[str]:
 
 
 def written(sheet: Sheet, rows: Sequence[Row]) -> str:
-    """The rows in lines, one for each worker and timestep."""
+    """Return the rows as text, one line for each timestep and worker."""
     return "\n".join(
         f"{timestep} {worker}: {row.get(worker, IDLE)}"
         for timestep, row in enumerate(rows, start=sheet.begin)
@@ -61,9 +61,8 @@ def written(sheet: Sheet, rows: Sequence[Row]) -> str:
 
 
 def read(sheet: Sheet, text: str) -> list[Row]:
-    """The rows that are written in lines; those that begin with # say nothing.
-
-    Raises InputError.
+    """Return the rows that a text contains; lines that begin with # are comments. Raises
+    InputError.
     """
     rows: list[Row] = []
     for line in map(str.strip, text.splitlines()):

@@ -1,1 +1,1 @@
-"""People who play workers: where they sit, what they are asked, and what they see."""
+"""People who play workers: their seats, their questions, and what they see."""

@@ -1,4 +1,4 @@
-"""What people are asked: whether they agree, what their worker does, what they thought of it."""
+"""The questions to people: consent, a worker's action, and a questionnaire."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from workers.person import Asked
 
 
 class Question(Protocol):
-    """Something that one person is asked."""
+    """A question to one person."""
 
     @property
     def kind(self) -> str:
-        """What is asked, in a word."""
+        """The kind of the question, one word."""
         ...
 
     def data(self) -> dict[str, Any]:
-        """The question as plain data, for a page."""
+        """Return the question as plain data, for a page."""
         ...
 
     def checked(self, said: object) -> Any:
-        """The answer as it is kept. Raises InputError if it is none."""
+        """Return the answer as it is stored. Raises InputError if it is invalid."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """Whether the person agrees to what the `text` says."""
+    """The question whether the person agrees to the `text`."""
 
     text: str
     kind = "consent"
 
     def data(self) -> dict[str, Any]:
-        """The text."""
+        """Return the text."""
         return {"text": self.text}
 
     def checked(self, said: object) -> bool:
-        """Yes or no."""
+        """Return the answer, True or False. Raises InputError."""
         if not isinstance(said, bool):
             raise InputError("answer", "expected true or false")
         return said
@@ -49,31 +49,32 @@ class Consent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """What the worker does at a timestep: what is suggested, or anything else that is legal.
+    """The question which action a worker takes: the suggested one, or any other legal one.
 
-    Where no legal actions are listed, since nothing may be simulated, any action may be written;
-    `forms` are those that actions have, each with what it does, as far as the world says it.
-    `until` is when it is too late, by the clock of the event loop; `words` say what an action does
-    where the action does not say so itself. Unless it `suggests` anything, what is assigned is not
-    told, and is no answer where it is not legal.
+    If no legal actions are listed, since the world cannot be simulated, the person may write any
+    action. Unless the seat `suggests`, the planned action is hidden, and is a valid answer only if
+    it is legal.
     """
 
     asked: Asked
     until: float | None
+    """Deadline in seconds of the event loop's clock; None without a limit."""
     words: Mapping[str, str]
+    """Description of each action whose text does not describe it."""
     suggests: bool = True
     forms: Mapping[str, str] = field(default_factory=dict)
+    """Forms of actions with their descriptions, as far as the world has them."""
     kind = "move"
 
     @property
     def suggested(self) -> str | None:
-        """What the schedule has the worker do; None where that is not told."""
+        """The planned action; None if it is hidden."""
         return self.asked["assignment"] if self.suggests else None
 
     def data(self) -> dict[str, Any]:
-        """The timestep, and the suggestion and the legal actions, each with its words.
+        """Return the timestep, and the suggestion and the legal actions with their descriptions.
 
-        `possible` is whether what is suggested is legal, as far as that can be known.
+        `possible` is False if the suggestion is known to be illegal.
         """
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
@@ -87,11 +88,11 @@ class Move:
 
     @property
     def possible(self) -> bool:
-        """Whether nothing is known that speaks against what is suggested."""
+        """True unless the suggestion is known to be illegal."""
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
     def checked(self, said: object) -> str:
-        """An action that is suggested or legal; any where none are listed."""
+        """Return a suggested or legal action; any action if none are listed. Raises InputError."""
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
             return said
@@ -102,15 +103,15 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """The questions at the end."""
+    """The questionnaire after the episode."""
 
     questionnaire: Questionnaire
     kind = "survey"
 
     def data(self) -> dict[str, Any]:
-        """The questions."""
+        """Return the questionnaire as plain data."""
         return self.questionnaire.model_dump(mode="json")
 
     def checked(self, said: object) -> dict[str, Any]:
-        """An answer to each question, by its name."""
+        """Return the answers by the questions' names. Raises InputError."""
         return self.questionnaire.checked(said)

@@ -1,4 +1,4 @@
-"""The supervisor at a terminal: watches the others play, and tells the orchestrator what to do."""
+"""The supervisor at a terminal, who watches the run and instructs the orchestrator."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 
 
 def supervisor_of(run: RunFolder, table: Table, turn: asyncio.Lock) -> Supervisor:
-    """Return the supervisor of the run in a folder, at a table with others who take turns."""
+    """Return the supervisor of the run in a folder, at a table where people take turns."""
     known = len(run.trace.read().lines) if run.trace.path.exists() else 0
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 
 
 class Supervisor:
-    """Hears the records of a run, and may say something when the orchestrator has planned.
+    """Receives the records of a run, and asks for an instruction after each plan of the
+    orchestrator.
 
-    Of the first `known` ones that was asked before. After `limit` seconds nothing is said.
+    The first `known` records are those of an earlier session, which asked then. After `limit`
+    seconds without an answer there is no instruction.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class Supervisor:
         self._helped = False
 
     async def hear(self, record: AnyRecord) -> str | None:
-        """What the supervisor says after a record, if anything. Raises EOFError to leave."""
+        """Return the supervisor's instruction after a record; None without one. Raises EOFError to
+        leave.
+        """
         self._told.tell(record)
         if isinstance(record, Header):
             self._seen = Following(record, self._world, ORCHESTRATOR)
@@ -73,12 +77,12 @@ class Supervisor:
             return None
         try:
             async with self._turn, asyncio.timeout(self._limit):
-                return await self._asked(now)
+                return await self._ask(now)
         except TimeoutError:
             self._say("nothing is said")
             return None
 
-    async def _asked(self, timestep: int) -> str | None:
+    async def _ask(self, timestep: int) -> str | None:
         if not self._helped:
             self._say(HELP)
             self._helped = True

@@ -1,4 +1,4 @@
-"""A seat on a page of its own: what is asked there is fetched, and the answer sent."""
+"""A seat on its own page, which fetches questions and sends answers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from files.errors import InputError
 WHERE = "/seat"
 
 LONGEST = 2**20
-"""Bytes of an answer, whose texts may be long."""
+"""Maximum bytes of an answer, which may have long texts."""
 
 PATIENCE = 20.0
 """Seconds after which a page that waits for a question is told that there is none yet."""
 
 
 LAST_WORDS = 5.0
-"""Seconds that a page has to ask what is wanted once more, when nothing is any more."""
+"""Seconds that a page has to fetch the end of the episode."""
 
 
 OVER = "It is over. Thank you."
@@ -36,7 +36,7 @@ STOPPED = "It has been stopped, and may be gone on with."
 
 
 class _Said(BaseModel):
-    """An answer, and the number of what it is an answer to."""
+    """An answer, and the number of its question."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -45,7 +45,7 @@ class _Said(BaseModel):
 
 
 class PageSeat:
-    """The page's side of a seat. `routes` are for its server, `offers` for its page."""
+    """The server's side of a seat on a page. `routes` are for its server, `offers` for its page."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
@@ -58,7 +58,7 @@ class PageSeat:
         self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
 
     async def _tell(self, request: Request) -> JSONResponse:
-        """What is asked, as soon as it is not what the page has `seen` last."""
+        """Return the present question as soon as it is not the one that the page has `seen`."""
         self._opened = True
         seen = request.query_params.get("seen", "")
         if seen == str(self._seat.number) and self._seat.over is None:
@@ -69,21 +69,23 @@ class PageSeat:
                 pass
         if self._seat.over is not None:
             self._said_over.set()
-        return JSONResponse(self._told())
+        return JSONResponse(self._describe_question())
 
     def close(self, why: str) -> None:
-        """Nothing will be asked any more."""
+        """Tell the page that no more questions follow."""
         self._seat.close(why)
 
     async def told(self) -> None:
-        """Return once the page knows that nothing will be asked any more, or is not there."""
+        """Return when the page knows that no more questions follow, or at once if it was never
+        opened.
+        """
         if not self._opened:
             return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 await self._said_over.wait()
 
-    def _told(self) -> dict[str, Any]:
+    def _describe_question(self) -> dict[str, Any]:
         seat, question = self._seat, self._seat.question
         told = {"number": seat.number, "over": seat.over}
         if question is None:
@@ -94,7 +96,7 @@ class PageSeat:
         return {**told, "kind": question.kind, "seconds": left, **question.data()}
 
     async def _take(self, request: Request) -> JSONResponse:
-        """Take an answer; one that is none is refused with a reason."""
+        """Take an answer; reject an invalid one with a reason."""
         try:
             written = _Said.model_validate_json(await body_of(request, LONGEST))
             self._seat.answer(written.number, written.said)
@@ -107,7 +109,7 @@ class PageSeat:
 
 @contextlib.asynccontextmanager
 async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
-    """Within the block people are asked at these pages; then they are told why no more is asked."""
+    """Serve questions at these pages within the block; then tell the people why it ended."""
     why = STOPPED
     try:
         yield

@@ -1,4 +1,4 @@
-"""An episode that people play."""
+"""An episode with people as workers."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ Result = TypeVar("Result")
 
 
 def seats_of(file: RunFile) -> list[Seat]:
-    """A seat for each of the workers whom people play in a run."""
+    """Return a seat for each worker that a person plays in a run."""
     return [seat_of(file, worker) for worker in file.people]
 
 
 def seat_of(file: RunFile, name: str) -> Seat:
-    """A seat for whoever has this name in a run."""
+    """Return the seat of the person with this name in a run."""
     return Seat(name, View(name, file.world), file.limit, suggests=suggests(file, name))
 
 
 def suggests(file: RunFile, worker: str) -> bool:
-    """Return whether the person who plays a worker is suggested what to do."""
+    """Return whether the person who plays a worker gets suggestions."""
     if not is_lineup(file.planner):
         return file.suggestions
     return file.suggestions and parts_of(file.planner, RUN).get(worker, PERSON) != PERSON
@@ -47,11 +47,11 @@ async def episode(
     supervisor: Supervisor | None = None,
     listen: Listener | None = None,
 ) -> Run:
-    """The run in a folder with people at the seats of these workers.
+    """Play the run in a folder with people at the seats of these workers, and return it.
 
-    They and the `others`, who take part without a worker, are asked what is to be asked before it
-    and after it. Those who take turns at one place share their `turn`. `planner`, `supervisor` and
-    `listen` are as in `aresume`.
+    These people and the `others`, who play no worker, answer the study's questions before and after
+    it. People who share one terminal share its `turn`. `planner`, `supervisor` and `listen` are as
+    in `aresume`.
     """
     study, limit = Study(run.path), run.file.limit
     people = {
@@ -78,9 +78,9 @@ async def episode(
 async def beside(
     main: Coroutine[Any, Any, Result], others: Sequence[Coroutine[Any, Any, None]]
 ) -> Result:
-    """The result of `main`; the others go on beside it, and end with it.
+    """Return the result of `main`; run the others at the same time, and cancel them at its end.
 
-    Raises the first error of any.
+    Raises the first error of any of them.
     """
     first = asyncio.create_task(main)
     tasks = [first, *map(asyncio.create_task, others)]

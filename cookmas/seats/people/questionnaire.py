@@ -1,4 +1,4 @@
-"""Questionnaires: what people are asked when an episode is over, in a file."""
+"""Questionnaires in files: questions that people answer after an episode."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class _Question(FileModel):
 
 
 class Scale(_Question):
-    """How much, from `least` to `most` in whole numbers; `low` and `high` say what these mean."""
+    """A question whose answer is a whole number from `least` to `most`; `low` and `high` label the
+    ends.
+    """
 
     kind: Literal["scale"]
     low: Words | None = None
@@ -36,43 +38,43 @@ class Scale(_Question):
 
     @property
     def expected(self) -> str:
-        """What an answer is."""
+        """Description of a valid answer."""
         return f"a number from {self.least} to {self.most}"
 
     def takes(self, said: object) -> bool:
-        """Whether this is an answer."""
+        """Return whether this is a valid answer."""
         return type(said) is int and self.least <= said <= self.most
 
 
 class Choice(_Question):
-    """One out of a few."""
+    """A question whose answer is one of a few texts."""
 
     kind: Literal["choice"]
     of: Annotated[list[Words], Field(min_length=2, max_length=20)]
 
     @property
     def expected(self) -> str:
-        """What an answer is."""
+        """Description of a valid answer."""
         return f"one of: {', '.join(self.of)}"
 
     def takes(self, said: object) -> bool:
-        """Whether this is an answer."""
+        """Return whether this is a valid answer."""
         return said in self.of
 
 
 class Text(_Question):
-    """In the person's own words, of at most so many characters; nothing is an answer too."""
+    """A question whose answer is free text of at most `most` characters; it may be empty."""
 
     kind: Literal["text"]
     most: Annotated[int, Field(ge=1, le=10_000)] = 1000
 
     @property
     def expected(self) -> str:
-        """What an answer is."""
+        """Description of a valid answer."""
         return f"at most {self.most} characters"
 
     def takes(self, said: object) -> bool:
-        """Whether this is an answer."""
+        """Return whether this is a valid answer."""
         return isinstance(said, str) and len(said) <= self.most
 
 
@@ -80,7 +82,7 @@ AnyQuestion = Annotated[Scale | Choice | Text, Field(discriminator="kind")]
 
 
 class Questionnaire(FileModel):
-    """A questionnaire's file: a title, and questions with different names."""
+    """The content of a questionnaire's file: a title, and questions with different names."""
 
     title: Words = "A few questions"
     questions: Annotated[list[AnyQuestion], Field(min_length=1, max_length=50)]
@@ -93,9 +95,11 @@ class Questionnaire(FileModel):
         return self
 
     def checked(self, said: object) -> dict[str, Any]:
-        """An answer to each question, by its name. Raises InputError."""
+        """Return the answers by the questions' names. Raises InputError if one is missing or
+        invalid.
+        """
         if not isinstance(said, dict) or set(said) != {each.name for each in self.questions}:
-            raise InputError("answers", "expected one to each question, by its name")
+            raise InputError("answers", "expected one answer to each question, by its name")
         for question in self.questions:
             if not question.takes(said[question.name]):
                 raise InputError(question.ask, f"expected {question.expected}")
@@ -103,5 +107,5 @@ class Questionnaire(FileModel):
 
 
 def read_questionnaire(path: Path) -> Questionnaire:
-    """The questionnaire in a file. Raises InputError or MissingError."""
+    """Return the questionnaire in a file. Raises InputError or MissingError."""
     return read_model(Questionnaire, path)

@@ -1,4 +1,4 @@
-"""A seat: where one person is asked one thing after the other, and answers."""
+"""A seat, at which one person answers one question after the other."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from workers.remote import Report
 
 
 class Seat:
-    """The seat of the person who plays a worker, with so many seconds as `limit` for an action.
+    """The seat of the person who plays a worker; `limit` is the time for an action in seconds.
 
-    The orchestrator's side is that of a remote worker's channel, with `offer` before; the person's
-    side is `question`, `changed` and `answer`. `view` is what can be seen from here. `number`
-    counts what has been asked and withdrawn: an answer says which it is to. What the schedule would
-    have the worker do is told only where it `suggests` that. Once it is `over`,
-    which says why, nothing will be asked any more.
+    The orchestrator's side has the methods of a remote worker's channel, and `offer`, which comes
+    first. The person's side is `question`, `changed` and `answer`. `view` is what the person can
+    see. `number` counts the questions asked and withdrawn; an answer names the number of its
+    question. The planned action is shown only if the seat `suggests` it. `over` is the reason why
+    no more questions follow; None before.
     """
 
     def __init__(
@@ -37,31 +37,33 @@ class Seat:
         self._news = asyncio.Event()
 
     def put(self, question: Question) -> asyncio.Future[Any]:
-        """Ask something, in place of what was asked before; returns the answer that will come."""
+        """Ask a question in place of the present one; return the future of its answer."""
         self._answer = asyncio.get_running_loop().create_future()
         self._change(question)
         return self._answer
 
     def close(self, why: str) -> None:
-        """Nothing will be asked any more, as the person is told."""
+        """End the questions, and tell the person why."""
         self.over = self.over or why
         self._change(None)
 
     def withdraw(self) -> None:
-        """Ask nothing any more."""
+        """Withdraw the present question."""
         self._change(None)
 
     def answer(self, number: int, said: object) -> None:
-        """Answer what is asked. Raises InputError if it is no answer, or to something else."""
+        """Answer the present question. Raises InputError if the answer is invalid or the number
+        outdated.
+        """
         if self.question is None or number != self.number:
-            raise InputError("answer", "this is not what is asked any more")
+            raise InputError("answer", "it is too late: this question was withdrawn")
         checked = self.question.checked(said)
         assert self._answer
         self._answer.set_result(checked)
         self._change(None)
 
     async def changed(self, seen: int) -> None:
-        """Return as soon as `number` is another one than what was seen."""
+        """Return as soon as `number` differs from `seen`."""
         while self.number == seen:
             await self._news.wait()
 
@@ -72,11 +74,11 @@ class Seat:
         self._news = asyncio.Event()
 
     def offer(self, asked: Asked) -> None:
-        """Say what can be answered to the assignment that comes next."""
+        """Set the legal answers to the next assignment."""
         self._asked = asked
 
     async def assign(self, timestep: int, assignment: str) -> str:
-        """Ask what the worker does."""
+        """Ask for the worker's action; return the number of the question."""
         asked = self._asked
         assert asked
         now = asyncio.get_running_loop().time()
@@ -88,11 +90,11 @@ class Seat:
         return str(self.number)
 
     async def ask(self) -> None:
-        """It is too late for an answer."""
+        """Withdraw the question: its deadline has passed."""
         self.withdraw()
 
     async def reports(self, seconds: float) -> list[Report]:
-        """The action, if it comes within so many seconds."""
+        """Return the action if it comes within a number of seconds; otherwise an empty list."""
         assert self._answer
         number = str(self.number)
         done, _ = await asyncio.wait({self._answer}, timeout=seconds)

@@ -1,7 +1,7 @@
-"""What is asked around an episode: whether people agree, and at the end what they thought of it.
+"""The study around an episode: people's consent before it, and a questionnaire after it.
 
-It is kept in a file beside the trace, with the answers, and never in the trace: that says which
-workers people played, and not who they are.
+Consent and answers are in a file next to the trace, never in the trace. The trace tells which
+workers people played, not who the people are.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from files.reading import read_bytes, read_text
 from files.writing import write_whole
 
 PEOPLE = "people.json"
-"""The file in the folder of a run."""
+"""The study's file in the folder of a run."""
 
 
 class RefusedError(CookMASError):
-    """Somebody did not agree."""
+    """A person did not consent."""
 
 
 class Taking(BaseModel):
-    """What one person has answered so far."""
+    """The answers of one person so far."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,7 +36,7 @@ class Taking(BaseModel):
 
 
 class StudyFile(BaseModel):
-    """What `people.json` says: what people are asked, and by worker what they have answered."""
+    """The content of `people.json`: the questions, and each person's answers by worker."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,7 @@ class StudyFile(BaseModel):
 
 
 class Study:
-    """The study that the run in a folder belongs to; without a file nothing is asked.
+    """The study of the run in a folder; without its file it asks nothing.
 
     Raises InputError if its file cannot be read.
     """
@@ -58,20 +58,26 @@ class Study:
         except FileNotFoundError:
             self._file = StudyFile()
         except (OSError, ValidationError) as error:
-            raise InputError(str(self._path), f"is no file of people: {error!s:.200}") from None
+            raise InputError(
+                str(self._path), f"is not a valid study file: {error!s:.200}"
+            ) from None
 
     async def begin(self, seat: Seat) -> None:
-        """Ask for consent, unless it has been given. Raises RefusedError if it is not."""
+        """Ask for consent, unless the person gave it before. Raises RefusedError if the person
+        refuses.
+        """
         text, taking = self._file.consent, self._of(seat.worker)
         if text is None or taking.agreed:
             return
         agreed = await seat.put(Consent(text=text))
         self._keep(seat.worker, agreed=agreed)
         if not agreed:
-            raise RefusedError(f"{seat.worker}: whoever plays it does not agree; nothing is played")
+            raise RefusedError(
+                f"{seat.worker}: this person does not agree; the episode is not played"
+            )
 
     async def end(self, seat: Seat) -> None:
-        """Ask what is to be asked in the end, unless it has been answered."""
+        """Ask the questionnaire, unless the person answered it before."""
         questionnaire, taking = self._file.questionnaire, self._of(seat.worker)
         if questionnaire is None or taking.answers is not None:
             return
@@ -89,26 +95,27 @@ class Study:
 
 
 def study_of(consent: str | None, questionnaire: Path | None) -> StudyFile | None:
-    """The study that is asked for, if one is: `consent` is a line, or a file with a text.
+    """Return the study of these options, None without any; `consent` is a line or a file with a
+    text.
 
     Raises InputError or MissingError.
     """
     if consent is None and questionnaire is None:
         return None
     return StudyFile(
-        consent=None if consent is None else _text(consent),
+        consent=None if consent is None else _read_consent(consent),
         questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
     )
 
 
-def _text(consent: str) -> str:
-    """A line as it is, or what is in a file."""
+def _read_consent(consent: str) -> str:
+    """Return the text of a file, or the argument itself if it is no file."""
     path = Path(consent)
     return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent
 
 
 def create_study(folder: Path, file: StudyFile) -> None:
-    """Prepare the file of a study in the folder of a run."""
+    """Write the file of a study into the folder of a run."""
     _write(folder / PEOPLE, file)
 
 

@@ -1,4 +1,4 @@
-"""People at the terminal: one after the other, each is shown what there is, and asked."""
+"""People at the terminal: each in turn sees the state and gets a question."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from files.errors import InputError
 HELP = "The number or the text of an action; r shows the texts."
 
 WRITING = "Write an action; r shows the texts."
-"""Help where no actions are listed."""
+"""Help text if no actions are listed."""
 
 STRAY = 0.5
-"""Seconds in which a line is still taken for one to the question before, which was too late."""
+"""Seconds in which a line still counts as a late answer to the previous question."""
 
 
 class Table:
-    """A terminal at which people sit and share its `keyboard`; they are asked one at a time."""
+    """A terminal that several people share with its `keyboard`; they are asked one at a time."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -34,7 +34,7 @@ class Table:
         self._late_until = 0.0
 
     async def sit(self, seat: Seat) -> None:
-        """Ask what is asked at a seat, for ever. Raises EOFError if nobody says any more."""
+        """Ask the questions of a seat until cancelled. Raises EOFError at the end of the input."""
         seen = 0
         while True:
             await seat.changed(seen)
@@ -42,7 +42,9 @@ class Table:
             match seat.question:
                 case Consent(text=text):
                     self._say(text)
-                    agreed = await self._asked(f"{seat.worker}: do you agree? (yes or no)", _agreed)
+                    agreed = await self._ask(
+                        f"{seat.worker}: do you agree? (yes or no)", _parse_consent
+                    )
                     seat.answer(seen, agreed)
                 case Move() as move:
                     await self._move(seat, move)
@@ -73,7 +75,7 @@ class Table:
 
     def _do(self, seat: Seat, number: int, said: str, move: Move) -> None:
         try:
-            seat.answer(number, _action(said, move))
+            seat.answer(number, _choose_action(said, move))
         except InputError:
             follows = "Enter follows the suggestion. " if move.suggests else ""
             wrong = f"{said!r:.60} is not what {seat.worker} can do now."
@@ -84,7 +86,7 @@ class Table:
     async def _before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
     ) -> str | None:
-        """The line, if it comes before it is too late."""
+        """Return the line, or None if it comes too late."""
         tasks = asyncio.create_task(too_late), asyncio.create_task(line)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -125,10 +127,10 @@ class Table:
         if isinstance(question, Scale) and question.low and question.high:
             ends = f" ({question.least}: {question.low}; {question.most}: {question.high})"
         expected = "" if isinstance(question, Choice) else f" [{question.expected}]"
-        return await self._asked(f"{question.ask}{ends}{expected}", _reading(question))
+        return await self._ask(f"{question.ask}{ends}{expected}", _make_reader(question))
 
-    async def _asked(self, what: str, read: Callable[[str], Any]) -> Any:
-        """The answer to something, asked again until there is one."""
+    async def _ask(self, what: str, read: Callable[[str], Any]) -> Any:
+        """Return the answer to a question; ask again until the answer is valid."""
         while True:
             try:
                 return read(await self._line(what))
@@ -142,35 +144,35 @@ class Table:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
 
-def _agreed(said: str) -> bool:
+def _parse_consent(said: str) -> bool:
     answers = {"yes": True, "y": True, "no": False, "n": False}
     if said.lower() not in answers:
         raise InputError("answer", "expected yes or no")
     return answers[said.lower()]
 
 
-def _action(said: str, move: Move) -> str:
-    """What is meant: nothing is the suggestion, a number one of the legal actions."""
+def _choose_action(said: str, move: Move) -> str:
+    """Return the action of an answer: an empty one is the suggestion, a number a legal action."""
     legal = move.asked["legal"]
     if not said and move.suggested is not None:
         return move.suggested
-    number = _number(said)
+    number = _parse_number(said)
     return legal[number - 1] if number and number <= len(legal) else said
 
 
 def _help(move: Move) -> str:
-    """What can be answered to a move."""
+    """Return the help text for a move."""
     return HELP if move.asked["legal"] else WRITING
 
 
-def _number(said: str) -> int | None:
+def _parse_number(said: str) -> int | None:
     return int(said) if said.isdecimal() and len(said) < 10 else None
 
 
-def _reading(question: AnyQuestion) -> Callable[[str], Any]:
+def _make_reader(question: AnyQuestion) -> Callable[[str], Any]:
     def read(said: str) -> Any:
         answer: Any = said
-        number = _number(said)
+        number = _parse_number(said)
         if isinstance(question, Scale):
             answer = number
         elif isinstance(question, Choice) and number and number <= len(question.of):

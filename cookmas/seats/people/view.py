@@ -1,4 +1,4 @@
-"""What the person sees who plays a worker, in words: for the terminal, and for naming actions."""
+"""The view of the person who plays a worker, in words, for the terminal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 
 class View:
-    """What there is to be seen for whoever plays `worker`, of the records so far.
+    """What the player of `worker` can see of the records so far.
 
-    `world` is the world that is played. `texts` are those that the worker would have
-    looked up.
+    `world` is the spec of the world. `texts` are those that the worker would have looked up.
     """
 
     def __init__(self, worker: str, world: str | None = None) -> None:
@@ -27,7 +26,7 @@ class View:
         self.texts: dict[str, str] = {}
 
     def take(self, record: AnyRecord) -> None:
-        """One more record of the trace, the header first."""
+        """Take one more record of the trace; the header comes first."""
         if isinstance(record, Header):
             self._story = Story(record, self._spec, self._worker)
             return
@@ -40,18 +39,18 @@ class View:
 
     @property
     def forms(self) -> Mapping[str, str]:
-        """The forms of the actions that there are, each with what it does."""
+        """The forms of the world's actions with their descriptions."""
         return forms_of_actions(self._story.following.world) if self._story else {}
 
     def words(self, action: str) -> str:
-        """What the worker would do with an action, in words."""
+        """Return a description of what the worker would do with an action."""
         if self._story is None:
             return action
         now = self._story.following
         return now.viewing.action(now.world, now.seen, self._worker, action)
 
     def picture(self) -> RenderableType:
-        """What has happened since this was asked last, and how everything stands now."""
+        """Return the events since the last picture, and the present state."""
         story = self._story
         assert story
         notes, self._notes = self._notes, []

@@ -1,4 +1,4 @@
-"""The home of a planner that a person wrote, in a sweep: its model is counted and kept."""
+"""The process of a user-supplied planner in a sweep; its model calls are counted and stored."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ HOME = "cookmas.studies.bench.hosted:SweptPlanner"
 
 
 class SweptPlanner(HostedPlanner):
-    """A planner whose model is that of a job, where it has one."""
+    """A hosted planner that uses the model of its job, if the job has one."""
 
     def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
-        """Return the options of which the planner's model is made."""
+        """Return the options from which the planner's model is made."""
         return SweepModel(**data) if "job" in data else super().options_of(data)

@@ -1,4 +1,4 @@
-"""What is to be run in an episode of a sweep."""
+"""The requests of the episodes of a sweep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from orchestrator.runs.request import RunRequest
 
 
 def request_of(job: Job) -> RunRequest:
-    """Return the request of a job. Its seed draws for the planner; the scenario is drawn apart."""
+    """Return the request of a job; its seed is the planner's, not the scenario's."""
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}

@@ -83,7 +83,7 @@ class EpisodeSpec(_Data):
     case: str
     """The scenario with the settings that all arms share, and the state of a probe.
 
-    Episodes of the same case are paired, whoever plans.
+    Episodes of the same case are paired across arms.
     """
     arm: str
     """Name of the arm."""

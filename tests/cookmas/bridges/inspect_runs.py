@@ -1,6 +1,6 @@
-"""Evaluations of Inspect, each into a folder of its own, in a process of their own.
+"""Evaluations of Inspect, each in its own folder and process.
 
-Inspect leaves streams open for the garbage collector, which a test would be blamed for.
+Inspect leaves streams to the garbage collector, for which a test would get the blame.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ COMMAND = [
     *("--display", "plain"),
 ]
 PRICES = "cookmas/scripted: {input: 2, output: 8, input_cache_write: 0, input_cache_read: 0}"
-"""What the scripted model costs, in dollars for a million tokens."""
+"""The prices of the scripted model, in dollars per million tokens."""
 
 
 async def sleeps(
     messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
 ) -> ModelOutput:
-    """A model that does not answer."""
+    """Return a model that never answers."""
     await asyncio.sleep(600)
     raise AssertionError
 
@@ -42,12 +42,12 @@ async def sleeps(
 async def breaks(
     messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
 ) -> ModelOutput:
-    """An endpoint that is none."""
+    """Return a model whose endpoint does not exist."""
     raise ValueError("no such deployment")
 
 
 def run(log_dir: Path, task: Task, model: str | Model, **limits: int) -> None:
-    """One evaluation, whatever becomes of it."""
+    """Run one evaluation, whether or not it succeeds."""
     evaluate(
         task,
         model=model,
@@ -61,10 +61,7 @@ def run(log_dir: Path, task: Task, model: str | Model, **limits: int) -> None:
 
 
 def main(folder: Path) -> None:
-    """All evaluations; at last the command itself.
-
-    What is installed is listed once, not for each of them.
-    """
+    """Run all evaluations, then the command itself; list the installed packages only once."""
     listed = functools.cache(importlib.metadata.packages_distributions)
     with patch("inspect_ai._util.package.packages_distributions", listed):
         run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)

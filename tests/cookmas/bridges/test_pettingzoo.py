@@ -295,7 +295,7 @@ def test_a_state_and_a_picture_are_there_for_who_wants_them() -> None:
     [
         ({"scenarios": []}, "expected a scenario"),
         ({"scenarios": "level1/01", "render_mode": "human"}, "expected a scenario"),
-        ({"scenarios": ["level1/01", "level3/08"]}, "built alike"),
+        ({"scenarios": ["level1/01", "level3/08"]}, "same actions and arrays"),
         ({"scenarios": ["level1/01", "corridor/two"]}, "one world"),
         ({"scenarios": "level9/01"}, "there is no scenario"),
     ],

@@ -315,7 +315,7 @@ def test_eval_says_that_the_judges_have_changed(scenario: str, schedule: str) ->
     lines = trace.read_text().replace(f'"judges":"{now}"', '"judges":"0"', 1).splitlines()
     write_trace(trace, rechained(lines))
     said = fails("eval", str(trace), code=0)
-    assert f"was played under judges 0; these are judges {now}" in said
+    assert f"was played with evaluators of version 0; these have version {now}" in said
 
 
 def test_eval_of_a_copied_trace_takes_a_truth(scenario: str, schedule: str) -> None:
@@ -422,7 +422,7 @@ def test_what_is_generated_is_sound_and_the_same_again() -> None:
         assert cookmas("generate", "3", "--size", "5", "--seed", "4", "-o", name).exit_code == 0
     assert Path("one.yaml").read_text() == Path("two.yaml").read_text()
     assert cookmas("check", "one.yaml").exit_code == 0
-    assert "is there already" in fails("generate", "1", "-o", "one.yaml")
+    assert "exists already" in fails("generate", "1", "-o", "one.yaml")
 
 
 def test_the_graph_is_drawn_in_mermaid() -> None:

@@ -53,7 +53,7 @@ def sends(*args, **named):
 """
 
 PLAY = ["run", "corridor/one", "--quiet"]
-BEGIN_AGAIN = "cookmas: interrupted; the same command begins again\n"
+BEGIN_AGAIN = "cookmas: interrupted; the same command starts again\n"
 GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
 
 
@@ -126,8 +126,8 @@ def test_an_exit_code_is_true(
 
 def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     stages = {
-        "cookmas.commands.cli": "cookmas: interrupted; nothing was begun\n",
-        "cookmas.commands.run": "cookmas: interrupted; nothing was begun\n",
+        "cookmas.commands.cli": "cookmas: interrupted before it started\n",
+        "cookmas.commands.run": "cookmas: interrupted before it started\n",
         "worlds.restaurant.domain": BEGIN_AGAIN,
         "langgraph.graph": BEGIN_AGAIN,
     }
@@ -143,7 +143,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "module", "function"),
     [
-        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepared"),
+        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepare"),
         (signal.SIGTERM, "orchestrator.runs.lease", "_lock"),
         (signal.SIGHUP, "orchestrator.graph.central", "planned"),
     ],

@@ -93,7 +93,7 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
         (["--planner", "hybrid", "--preset", "react"], "has no use for --preset"),
         (["--temperature", "inf"], "less than or equal to 100"),
         (["--memory", "some"], "should be a valid integer"),
-        (["--nonsense"], "--nonsense: there is no such option here"),
+        (["--nonsense"], "--nonsense: the option is unknown"),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:

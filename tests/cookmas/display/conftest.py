@@ -1,4 +1,4 @@
-"""A browser, runs to be looked at, and their pages."""
+"""A browser, runs to display, and their pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ expect.set_options(timeout=60_000)
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
 NASTY = "</script><script>window.struck=1</script><img src=x onerror='window.struck=1'>{{7*7}}"
-"""What somebody might say who means harm."""
+"""Text with an attack."""
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +41,12 @@ def browser() -> Iterator[Browser]:
 
 
 Opened = Callable[..., Page]
-"""Opens the page of runs, at an address behind it."""
+"""Opens the page of runs, with a fragment of the address."""
 
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
-    """Pages from disk; nothing may go wrong in them, and nothing may be fetched."""
+    """Yield a function that opens pages from disk; errors and network requests fail the test."""
     wrong: list[str] = []
     context = browser.new_context(viewport={"width": 1366, "height": 900})
 
@@ -74,7 +74,7 @@ def _own(url: str) -> bool:
 
 
 def until(page: Page, condition: str) -> None:
-    """Until a script says so. The page's policy lets no text be run in it, so it is asked again."""
+    """Wait until a script returns True; poll it, since the page's policy forbids `eval`."""
     deadline = time.monotonic() + 60
     while not page.evaluate(condition):
         assert time.monotonic() < deadline, condition
@@ -82,14 +82,16 @@ def until(page: Page, condition: str) -> None:
 
 
 def look(page: Page, script: str) -> Any:
-    """What a script finds in the page's first film (`film`) or its player (`player`)."""
+    """Return a script's result on the page's first film (`film`) or its player (`player`)."""
     return page.evaluate(
         f"() => {{ const player = cookmas.player, film = player.films[0]; return {script}; }}"
     )
 
 
 def played(folder: Path, scenario: str, planner: Any, world: str | None = None) -> Path:
-    """The trace of a run; played in a thread, since the browser has the event loop of this one."""
+    """Return the trace of a run, played in a thread, since the browser uses this thread's event
+    loop.
+    """
     with ThreadPoolExecutor(1) as apart:
         run = apart.submit(cookmas.play, scenario, planner, world=world).result()
     trace = folder / "trace.jsonl"
@@ -101,7 +103,7 @@ TOAST = {"item": "Buttered Toast", "note": NASTY}
 
 
 class Nasty:
-    """A planner whose every word is nasty."""
+    """A planner whose every text has an attack."""
 
     name = f"nasty {NASTY}"
     planner_class: PlannerClass = "fixed"
@@ -118,7 +120,7 @@ class Nasty:
 
 @pytest.fixture(scope="session")
 def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A trace in which guest, planner and recipes' names mean harm."""
+    """Return a trace in which the guest's, the planner's and the recipes' texts have attacks."""
     folder = tmp_path_factory.mktemp("nasty")
     scenario = folder / "nasty.yaml"
     order = {"at": 0, "kind": "new_order", "order": "o1", "lines": [TOAST]}
@@ -129,11 +131,11 @@ def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def naive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Level 2 as somebody else plans it."""
+    """Return a run of level 2 by another planner."""
     return played(tmp_path_factory.mktemp("naive"), "level2/01", "naive")
 
 
 @pytest.fixture(scope="session")
 def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Level 3, with orders that come and go while it cooks."""
+    """Return a run of level 3, with orders that come and go during the episode."""
     return played(tmp_path_factory.mktemp("changing"), "level3/08", "embedded")

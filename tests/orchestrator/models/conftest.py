@@ -1,4 +1,4 @@
-"""An HTTP server on 127.0.0.1 that answers chat completions as it is told to."""
+"""An HTTP server on 127.0.0.1 that answers chat completions as scripted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Behaviour = Callable[["Exchange"], Awaitable[None]]
 
 @dataclass
 class Exchange:
-    """One request, and the way to answer it."""
+    """One request, and the methods to answer it."""
 
     path: str
     headers: dict[str, str]
@@ -42,12 +42,12 @@ class Exchange:
         self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
 
     def reset(self) -> None:
-        """Drop the connection without a goodbye."""
+        """Reset the connection."""
         self.writer.transport.abort()
 
 
 def completion(text: str | None = "Hello", **more: Any) -> dict[str, Any]:
-    """A chat completion; `more` goes into the message but for usage, model and finish_reason."""
+    """Return a chat completion; `more` has usage, model, finish_reason and message fields."""
     usage = more.pop("usage", {"prompt_tokens": 100, "completion_tokens": 20})
     return {
         "id": "x",
@@ -86,7 +86,7 @@ async def resets(exchange: Exchange) -> None:
 
 
 async def stalls(exchange: Exchange) -> None:
-    """Send half of an answer, and wait for the client to go away."""
+    """Send half of an answer, and wait for the client to disconnect."""
     raw = json.dumps(completion()).encode()
     exchange.head(200, len(raw))
     exchange.writer.write(raw[:40])
@@ -104,7 +104,7 @@ async def breaks_off(exchange: Exchange) -> None:
 
 @dataclass
 class Server:
-    """Behaves as in `script`, one request after the other, then as in `default`."""
+    """Answers requests by the behaviours in `script`, in order, then by `default`."""
 
     url: str = ""
     script: list[Behaviour] = field(default_factory=list)
@@ -127,13 +127,13 @@ class Server:
             writer.close()
 
     async def left(self) -> None:
-        """Until nobody is connected."""
+        """Wait until no client is connected."""
         async with asyncio.timeout(60):
             while self.open:
                 await asyncio.sleep(0.01)
 
     async def quiet(self) -> None:
-        """Until nobody leaves any more: a model that is dropped takes its time to disconnect."""
+        """Wait until no more clients disconnect: a dropped model takes some time to do so."""
         before = -1
         while before != self.open:
             before = self.open
@@ -177,7 +177,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
 
 @pytest.fixture
 def ways() -> Any:
-    """How the server can behave."""
+    """The possible behaviours of the server."""
     return SimpleNamespace(
         says=says,
         fails=fails,

@@ -1,4 +1,4 @@
-"""A planner of one's own that asks a model, in a module that another process can import."""
+"""A user-supplied planner that calls a model, in a module that another process can import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 
 class Polite:
-    """Asks a model for its leave, and then schedules without it."""
+    """Asks a model for permission, and then schedules without it."""
 
     name = "polite"
     planner_class = "hybrid"
@@ -32,6 +32,6 @@ class Polite:
 
 
 class Politer(Polite):
-    """The same in other words."""
+    """Does the same with another prompt."""
 
     words = "May I please?"

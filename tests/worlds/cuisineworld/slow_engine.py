@@ -57,7 +57,7 @@ class SlowEngine:
             self.tickets.append([self.lifetimes[dish], dish])
 
     def level_recipes(self, kind: str) -> list[tuple[str, list[str]]]:
-        """Everything that this kind of tool makes on the way to a dish of the level."""
+        """Return everything that this kind of tool makes on the way to a dish of the level."""
         reached: list[str] = []
         ask = list(self.dishes)
         while ask:
@@ -118,7 +118,7 @@ class SlowEngine:
     # A list is read: the first fault refuses all of it.
 
     def understand(self, commands: list[str]) -> list[tuple[str, int, str, str]]:
-        """Verb, agent, place and item of each command; "" for a word that is not there."""
+        """Return verb, agent, place and item of each command; "" for a missing word."""
         orders = [self.read(command.split("_")) for command in commands]
         numbers = [number for _, number, _, _ in orders]
         for number in numbers:
@@ -266,7 +266,7 @@ class SlowEngine:
 
 
 class MalformedError(Exception):
-    """A list that is refused whole, and why."""
+    """A list that is rejected as a whole, with the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

@@ -32,7 +32,7 @@ _PLAY = re.compile(r"play\((\d)\)")
 
 
 class CardsWorld:
-    """The rules."""
+    """The rules of the game."""
 
     name = "cards"
     rules = "1"
@@ -151,13 +151,13 @@ class CardsWorld:
 
 
 def other_of(player: str) -> str:
-    """Who sits opposite."""
+    """Return the other player."""
     return PLAYERS[1 - PLAYERS.index(player)]
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Plays its lowest card if at most so many unseen cards may come before it, else passes."""
+    """Plays its lowest card if at most `gap` unseen cards may come before it; otherwise passes."""
 
     name: str
     gap: int
@@ -178,17 +178,17 @@ class Layer:
 
 
 def careful() -> Layer:
-    """Return the policy that plays a card only if it is surely the next one."""
+    """Return the policy that plays a card only if it is certainly the next one."""
     return Layer("careful", 0)
 
 
 def bold() -> Layer:
-    """Return the policy that takes the risk of one card before its own."""
+    """Return the policy that accepts the risk of one card before its own."""
     return Layer("bold", 1)
 
 
 def dealt(seed: int) -> dict[str, Any]:
-    """Return the deal that a seed draws."""
+    """Return the deal of a seed."""
     return {"kind": "deal", "cards": Random(f"cards/{seed}").sample(CARDS, len(CARDS))}
 
 

@@ -33,7 +33,7 @@ and the `dice` still to be thrown; None where they are not seen."""
 
 
 class ChaseWorld:
-    """The rules."""
+    """The rules of the game."""
 
     name = "chase"
     rules = "1"
@@ -137,7 +137,7 @@ class ChaseWorld:
     def rewards(
         self, before: Ring, after: Ring, outcomes: Mapping[str, Outcome]
     ) -> Mapping[str, float]:
-        """One for whoever gets out, minus one for whoever is caught."""
+        """Return 1 for a runner who gets out, -1 for a runner who is caught."""
         return {
             name: float(
                 (before["places"][name] is not None and after["places"][name] is None)
@@ -150,7 +150,7 @@ class ChaseWorld:
         return {**state, "dice": None}
 
     def simulable(self, observed: Ring, worker: str | None) -> Ring:
-        """The hunter waits where nobody knows what it will do."""
+        """Return the observed state without dice; then the hunter waits."""
         return {**observed, "dice": []}
 
     def alike(self, state: Ring, worker: str, seed: int) -> Ring:
@@ -164,7 +164,7 @@ class ChaseWorld:
 
 
 def _hunted(hunter: int, places: Mapping[str, int | None], die: int) -> int:
-    """Return where the hunter goes."""
+    """Return the hunter's next room."""
     if die == CLOCKWISE:
         return (hunter + 1) % ROOMS
     away = [(place - hunter) % ROOMS for place in places.values() if place is not None]
@@ -175,7 +175,7 @@ def _hunted(hunter: int, places: Mapping[str, int | None], die: int) -> int:
 
 
 def _met(state: Ring, places: Mapping[str, int | None], hunter: int, name: str) -> bool:
-    """Whether the hunter has come into a runner's room, or has changed places with it."""
+    """Return whether the hunter has entered a runner's room or changed places with the runner."""
     if places[name] is None:
         return False
     passed = places[name] == state["hunter"] and state["places"][name] == hunter
@@ -184,7 +184,7 @@ def _met(state: Ring, places: Mapping[str, int | None], hunter: int, name: str) 
 
 @dataclass(frozen=True)
 class Runner:
-    """Goes to the gate by the shorter way; a wary one first keeps its distance from the hunter."""
+    """Goes to the gate by the shorter way; a wary runner first avoids the hunter."""
 
     name: str
     distance: int
@@ -218,12 +218,12 @@ def dash() -> Runner:
 
 
 def wary() -> Runner:
-    """Return the policy that stays two rooms away from the hunter where it can."""
+    """Return the policy that stays two rooms away from the hunter if possible."""
     return Runner("wary", 2)
 
 
 def thrown(seed: int) -> dict[str, Any]:
-    """Return the dice that a seed throws."""
+    """Return the dice of a seed."""
     return {"kind": "dice", "dice": Random(f"chase/{seed}").choices(range(3), k=LAST)}
 
 

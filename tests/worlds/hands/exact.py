@@ -1,4 +1,4 @@
-"""What games come to, exactly: by dynamic programming over states, with chance as branches."""
+"""Exact results of games, by dynamic programming over states, with chance as branches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Branches = Callable[[State], Iterable[tuple[Fraction, State]]]
 
 
 class Choosing(Protocol):
-    """A policy as a function of what its player sees."""
+    """A policy as a function of its player's observation."""
 
     def choose(self, seen: State, player: str) -> str: ...
 
@@ -31,10 +31,10 @@ class Choosing(Protocol):
 def chances(
     world: World[State], state: State, by: Mapping[str, Choosing], branches: Branches
 ) -> Chances:
-    """Return how probable each result is from a state on, with `by` who plays for each worker.
+    """Return the probability of each result from a state on; `by` has each worker's policy.
 
-    `branches` are the states that a state may turn out to be, as far as chance decides the next
-    timestep, with the probability of each.
+    `branches` returns the states that a state may become by chance at the next timestep, with their
+    probabilities.
     """
     known: dict[str, Chances] = {}
 
@@ -94,7 +94,7 @@ def chances_of_chase(by: Mapping[str, Choosing]) -> Chances:
 def doubled_tail(count: int, trials: int, chance: Fraction) -> Fraction:
     """Return twice the smaller tail of the binomial distribution at `count`.
 
-    It comes out at most `x` with a probability of at most `x`, whatever `x` is.
+    For every `x`, the result is at most `x` with a probability of at most `x`.
     """
     weights = [
         comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)

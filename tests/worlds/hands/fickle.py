@@ -1,6 +1,6 @@
-"""A world that draws everything that a world may answer, and agents that draw all they do.
+"""A world whose every answer is random, and agents whose every action is random.
 
-All draws follow from a seed and from what is drawn about, so that each is made again alike.
+All draws follow from a seed and their subject, so that each can be repeated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ACTIONS = ("go", "fail", "wait")
 
 
 class FickleWorld:
-    """Who moves, what FAILs, who is told, what is made and how it ends: all is drawn."""
+    """Moves, FAILs, audiences, outcomes and endings are all drawn."""
 
     name = "fickle"
     rules = "1"
@@ -108,7 +108,7 @@ class FickleWorld:
 
 
 def known(observation: Observation[Any]) -> tuple[Any, ...]:
-    """Return all that an agent is shown."""
+    """Return everything that an agent observes."""
     return (
         *(observation.agent, observation.timestep, observation.state, observation.triggers),
         *(observation.fails, observation.underway, observation.memory, observation.talk),
@@ -119,7 +119,7 @@ def known(observation: Observation[Any]) -> tuple[Any, ...]:
 
 @dataclass
 class FickleAgent:
-    """Draws its turn from all that it is shown."""
+    """Draws its turn from its observation."""
 
     seed: int
     stepwise: bool = False
@@ -136,7 +136,7 @@ class FickleAgent:
 
 @dataclass
 class FicklePolicy:
-    """Draws its action from all that it is shown."""
+    """Draws its action from its observation."""
 
     seed: int
     name: str = "policy"
@@ -148,7 +148,7 @@ class FicklePolicy:
 
 @dataclass
 class FicklePlanner:
-    """Draws a schedule from all that it is shown."""
+    """Draws a schedule from its observation."""
 
     seed: int
     name: str = "planner"

@@ -1,4 +1,4 @@
-"""The chase, open to messages: what a world without a kitchen is when others send it something."""
+"""The chase as an open episode: a world without a kitchen that gets messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from worlds.viewing import PlainViewing, Standing
 
 
 class Desk:
-    """Lets nobody send anything but instructions, which no desk sees."""
+    """Accepts only instructions, which do not reach a desk."""
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         raise InputError(f"event {event.get('kind')}", "nobody may send this")
@@ -36,7 +36,7 @@ class Desk:
 
 
 class Rooms(PlainViewing):
-    """Says in which room everybody is."""
+    """Shows the room of each player."""
 
     def standing(self, world: Any, state: chase.Ring) -> Mapping[str, Standing]:
         rooms = {**state["places"], "hunter": state["hunter"]}
@@ -56,7 +56,7 @@ class OpenDomain(GameDomain):
 
 
 class StillWorld(chase.ChaseWorld):
-    """Nobody ever moves, and nothing ever comes of it."""
+    """A world in which no player ever moves and no goal is ever reached."""
 
     def movers(self, state: chase.Ring) -> Sequence[str]:
         return ()

@@ -1,4 +1,4 @@
-"""States that random games come through."""
+"""The states of random games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from episodes.world import Command, World
 
 
 def visited(scenario: Scenario, seed: int, world: World[Any] | None = None) -> list[Any]:
-    """Return the states of an episode in which all movers do what they may, or FAIL, as drawn."""
+    """Return the states of an episode in which all movers take random actions, legal or not."""
     play, draw = (
         Play(world or scenario.world(), scenario.events(), scenario.horizon or 60),
         Random(seed),
@@ -29,7 +29,7 @@ def _actions(play: Play, worker: str) -> Sequence[str]:
 
 
 def leaking(world: World[Any], **methods: Any) -> World[Any]:
-    """Return a world of the same kind in which some methods are others."""
+    """Return a world of the same kind with some methods replaced."""
     changed: Mapping[str, Any] = methods
     kind: type[Any] = type(f"Leaking{type(world).__name__}", (type(world),), dict(changed))
     made: World[Any] = kind()

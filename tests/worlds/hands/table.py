@@ -1,4 +1,4 @@
-"""What the two games share: a scenario whose chance follows from a seed, and how it is judged."""
+"""Common parts of the two games: a scenario whose chance follows from a seed, and its judges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Event = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A scenario in which one event at the beginning says all that chance decides."""
+    """A scenario with one event at the beginning that determines all chance."""
 
     name: str
     make: Callable[[], World[Any]]
@@ -72,7 +72,7 @@ class Judges:
 
 
 class GameDomain:
-    """A game with one scenario, and a seed as its only setting."""
+    """A game with one scenario, whose only setting is a seed."""
 
     planners: Mapping[str, str] = {}
     judging = Judges()

@@ -1,4 +1,4 @@
-"""The planners of the games that ask a model, and a model that keeps what it is asked."""
+"""The games' planners that call a model, and a model that stores its requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from worlds.plain.prompts.voice import PlainVoice
 
 
 class GameVoice(PlainVoice):
-    """Says what is seen, and nothing else."""
+    """Describes only what is observed."""
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
@@ -35,19 +35,19 @@ class GameVoice(PlainVoice):
 
 
 class LLMPlanner(SchedulingPlanner):
-    """One for all workers, or in one seat."""
+    """A planner for all workers, or for one seat."""
 
     voice = GameVoice()
 
 
 class LLMTeam(TalkingTeam):
-    """A model for each worker."""
+    """A team with a model for each worker."""
 
     voice = GameVoice()
 
 
 class Recording:
-    """A model that has a worker do what is written for a timestep, and keeps what it is asked."""
+    """A model that returns prepared actions for each timestep, and stores its requests."""
 
     name = "recording"
 
@@ -78,5 +78,5 @@ class Recording:
 
     @property
     def prompts(self) -> list[str]:
-        """What was said in each request."""
+        """Return the text of each request."""
         return ["\n".join(str(m.content) for m in request.messages) for request in self.asked]

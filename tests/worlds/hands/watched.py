@@ -1,4 +1,4 @@
-"""The chase for spectators: they see the dice, which whoever plays or plans does not see."""
+"""The chase for spectators, who see the dice; players and planners do not."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from worlds.viewing import PlainViewing
 
 
 class WatchedChase(chase.ChaseWorld):
-    """Shows spectators all of it."""
+    """Shows spectators the whole state."""
 
     def spectate(self, state: chase.Ring) -> chase.Ring:
         return state
 
 
 class Words(PlainViewing):
-    """Says with each action which dice are seen."""
+    """Describes each action with the visible dice."""
 
     def action(self, world: Any, state: chase.Ring, worker: str, action: str) -> str:
         dice = state["dice"]
@@ -26,7 +26,7 @@ class Words(PlainViewing):
 
 
 class WatchedDomain(GameDomain):
-    """The chase with these words."""
+    """The chase with these descriptions."""
 
     viewing = Words()
 

@@ -1,4 +1,4 @@
-"""The game of dice with a dealer, who is no worker, and with words of its own for what is seen."""
+"""The game of dice with a dealer, who is no worker, and with its own descriptions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SPEC = "tests.worlds.plain.dealt:DOMAIN"
 
 
 class DealtWorld(DiceWorld):
-    """A dealer stands by."""
+    """The game with a dealer, who does nothing."""
 
     name = "dealt"
     characters = ("dealer",)
 
 
 class Words(PlainViewing):
-    """Its words."""
+    """The descriptions of the game."""
 
     terms = Terms(goals="bets", reached="won", texts="house rules", doing="gambling")
 
@@ -42,7 +42,7 @@ class Words(PlainViewing):
 
 
 class DealtDomain(PlainDomain):
-    """With words of its own."""
+    """The domain with its own descriptions."""
 
     viewing = Words()
 

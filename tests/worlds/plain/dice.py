@@ -1,4 +1,4 @@
-"""A plain world of the tests' own: two players roll a hidden die each, and guess who has more."""
+"""A plain world of the tests: two players roll a hidden die each, and guess who has more."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PLAYERS = ("ann", "bob")
 
 
 class Sides(Level):
-    """A level."""
+    """A level, with the number of a die's sides."""
 
     sides: int = 6
 
 
 class DiceWorld(PlainWorld[Sides]):
-    """Who moves says a number; the other one says who has more, and that ends it."""
+    """The player with the turn names a number; the other names the winner, which ends the game."""
 
     name = "dice"
     workers: Sequence[str] = PLAYERS
@@ -70,7 +70,7 @@ class DiceWorld(PlainWorld[Sides]):
         return float(end is not None and end.how == "won")
 
     def alike(self, state: dict[str, Any], worker: str, seed: int) -> dict[str, Any]:
-        """Another state that `worker` cannot tell from this one."""
+        """Return another state that `worker` cannot distinguish from this one."""
         other = PLAYERS[1 - PLAYERS.index(worker)]
         if state["guess"] is not None:
             return state

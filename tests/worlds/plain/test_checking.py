@@ -163,7 +163,7 @@ def test_the_command_names_each_kind_of_fault_once(tmp_path: Path) -> None:
     assert done.exit_code == 1
     first, second = done.stderr.splitlines()
     assert first.startswith(f"cookmas: {here}:BROKEN: a legal action FAILs: six, timestep 0")
-    assert second.startswith(f"cookmas: {here}:BROKEN: the planner llm cannot be asked")
+    assert second.startswith(f"cookmas: {here}:BROKEN: the planner llm cannot be called")
     assert check("--world", "tests.worlds.plain.dice:DOMAIN").exit_code == 0
 
 

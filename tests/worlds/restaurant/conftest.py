@@ -1,4 +1,4 @@
-"""A model in the process, which answers from the messages alone as a perfect model would."""
+"""A model in this process that answers from the messages alone, as a perfect model would."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answer(text: str = "", **more: Any) -> Answer:
 
 
 async def perfect(request: Request) -> Answer:
-    """What the embedded planner would answer, read from nothing but the request."""
+    """Return the embedded planner's answer, computed from the request alone."""
     blocks = load_conversation(m.model_dump() for m in request.messages)
     items = dict.fromkeys(line.item for line in blocks.lines.values())
     missing = [item for item in items if item not in blocks.recipes]
@@ -57,7 +57,7 @@ async def perfect(request: Request) -> Answer:
 
 @dataclass
 class Scripted:
-    """Gives the replies it was made with, one after the other, then perfect ones."""
+    """Returns its prepared answers in order, then perfect ones."""
 
     replies: list[Reply] = field(default_factory=list)
     name: str = "scripted"
@@ -73,7 +73,7 @@ class Scripted:
 
 
 def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
-    """What a planner sees at timestep 0 of a scenario, with all recipes looked up."""
+    """Return a planner's observation at timestep 0 of a scenario, with all recipes looked up."""
     if isinstance(scenario, str):
         scenario = load_scenario(scenario)
     world = scenario.world()
@@ -95,7 +95,7 @@ def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
 
 
 def schedule_of(*entries: Sequence[str] | dict[str, str], **more: Any) -> str:
-    """An answer with a schedule; an entry may be given as the actions in order."""
+    """Return an answer with a schedule; an entry may be given as the actions in order."""
     data = [
         entry if isinstance(entry, dict) else {f"worker_{n}": a for n, a in enumerate(entry, 1)}
         for entry in entries
@@ -105,7 +105,7 @@ def schedule_of(*entries: Sequence[str] | dict[str, str], **more: Any) -> str:
 
 @pytest.fixture
 def models() -> Any:
-    """This module's helpers, for the tests beside it."""
+    """Return this module's helpers, for the tests in this folder."""
     return SimpleNamespace(
         Scripted=Scripted,
         answer=answer,
@@ -117,9 +117,9 @@ def models() -> Any:
 
 @pytest.fixture(scope="module")
 def searched_once() -> Iterator[None]:
-    """What is scheduled again, for the same kitchen, state and dishes, is not searched anew.
+    """Search once for each combination of kitchen, state and dishes, and reuse the schedule.
 
-    That a search finds the same again is for other modules to show.
+    Other modules test that a repeated search finds the same schedule.
     """
     found: dict[str, Result] = {}
 

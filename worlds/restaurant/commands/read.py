@@ -1,4 +1,4 @@
-"""`cookmas read`."""
+"""The command `cookmas read`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Against = Annotated[
     str | None,
     typer.Option(
         "--against",
-        help="A YAML file of components, by dish or plain; 'truth' is the menu's own.",
+        help="The truth: a YAML file of components, by dish or plain; 'truth': the menu's own.",
     ),
 ]
 
@@ -33,9 +33,9 @@ def read(
     against: Against = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each recipe.")] = False,
 ) -> None:
-    """Show how a recipe is read: each step beside its words, what was skipped, and doubts.
+    """Show how a recipe is read: each step with its words, skipped words, and doubts.
 
-    Exits with 1 where a reading differs from the truth it is held against.
+    The exit code is 1 if a reading differs from the truth.
     """
     from files.errors import InputError
     from kitchen.events import LONGEST_NOTE
@@ -46,14 +46,14 @@ def read(
     folder = Path(what) if (Path(what) / "menu.yaml").exists() else SHIPPED_MENU
     menu = load_menu(folder)
     wrong = False
-    for dish, text in _texts(what, menu).items():
-        truth = _truth(against, dish, menu) if against is not None else None
+    for dish, text in _find_recipes(what, menu).items():
+        truth = _load_truth(against, dish, menu) if against is not None else None
         wrong |= _show(dish, text, note, truth, menu, json=json)
     raise typer.Exit(int(wrong))
 
 
-def _texts(what: str, menu: Menu) -> Mapping[str, str]:
-    """The recipes that are meant, by their dishes."""
+def _find_recipes(what: str, menu: Menu) -> Mapping[str, str]:
+    """Return the chosen recipes by their dishes. Raises MissingError if there are none."""
     from files.errors import MissingError
     from files.reading import text_of
     from scenarios.menu import LONGEST_RECIPE, recipe_in
@@ -71,7 +71,7 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     )
 
 
-def _truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
+def _load_truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
     from files.errors import InputError
     from files.reading import read_yaml
     from kitchen.components import parse_component
@@ -98,7 +98,7 @@ def _show(
     *,
     json: bool,
 ) -> bool:
-    """Show one recipe; whether it differs from its truth."""
+    """Print one recipe's reading; return True if it differs from the truth."""
     from worlds.restaurant.reading import Larder, read_note, read_recipe
     from worlds.restaurant.reading.showing import differences, doubt_lines, lines_of, plain_data
 

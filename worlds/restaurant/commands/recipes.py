@@ -1,4 +1,4 @@
-"""`cookmas recipes push`, `pull` and `list`: the menu and the recipes of a kitchen in Redis."""
+"""The commands `cookmas recipes push`, `pull` and `list`, for the menu of a kitchen in Redis."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ T = TypeVar("T")
 app = typer.Typer(no_args_is_help=True, help="The recipes of a kitchen in Redis.")
 
 Menu = Annotated[
-    Path | None, typer.Option("--menu", help="A menu's folder, if not the shipped one.")
+    Path | None, typer.Option("--menu", help="A menu's folder. [default: the shipped menu]")
 ]
 
 
 @app.command("push")
 def push(
     items: Annotated[
-        list[str] | None, typer.Argument(help="Only these; the others and the menu stay.")
+        list[str] | None, typer.Argument(help="Only these recipes; the menu stays as it is.")
     ] = None,
     menu: Menu = None,
     redis: Redis = None,
 ) -> None:
-    """Put the recipes of a folder into Redis; they are used from the next look-up on."""
+    """Copy recipes from a folder into Redis; the next look-up uses them."""
     from files.reading import read_text
     from scenarios.menu import SHIPPED_MENU, load_menu
 
     found = load_menu(menu or SHIPPED_MENU)
     texts = {item: found.recipe(item) for item in items or found.items}
     whole = None if items else read_text(found.folder / "menu.yaml")
-    _with(redis, lambda store: store.push(texts, whole))
-    tell(f"{len(texts)} recipes are there.")
+    _use_recipes(redis, lambda store: store.push(texts, whole))
+    tell(f"{len(texts)} recipes are in Redis.")
 
 
 @app.command("pull")
@@ -48,21 +48,21 @@ def pull(
     folder: Annotated[Path, typer.Argument(help="The folder; its recipes are replaced.")],
     redis: Redis = None,
 ) -> None:
-    """Get the menu and the recipes from Redis."""
+    """Copy the menu and the recipes from Redis into a folder."""
     from scenarios.redis_recipes import write_menu
 
-    count = _with(redis, lambda store: write_menu(store, folder))
+    count = _use_recipes(redis, lambda store: write_menu(store, folder))
     tell(f"{count} recipes are in {folder}.")
 
 
 @app.command("list")
 def list_recipes(redis: Redis = None) -> None:
-    """Name the recipes that are in Redis, with the first words of each."""
-    for item, text in _with(redis, lambda store: store.all()).items():
+    """List the recipes in Redis, with the first words of each."""
+    for item, text in _use_recipes(redis, lambda store: store.all()).items():
         tell(f"{item:26} {' '.join(text.split())[:70]}")
 
 
-def _with(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+def _use_recipes(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
     from files.errors import InputError
     from worlds.restaurant.stored import with_recipes
 

@@ -1,4 +1,4 @@
-"""People who answer by themselves."""
+"""Simulated people who answer."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
 
 Choice = Callable[[Move], str | None]
-"""What somebody does, who may also do nothing in time."""
+"""Returns a person's action; None if the person does not answer in time."""
 
 
 def follow(move: Move) -> str:
-    """What is suggested."""
+    """Return the suggested action."""
     return move.asked["assignment"]
 
 
 def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
-    """A run in which these workers are played, by people who are asked nothing beside."""
+    """Prepare a run in which people play these workers, without consent and questionnaire."""
     create(folder, RunRequest(scenario=scenario, planner="embedded", people=people, limit=limit))
     return folder
 
 
 async def sit(seat: Seat, choose: Choice) -> None:
-    """Answer whatever is asked at a seat."""
+    """Answer the questions of a seat."""
     seen = 0
     while True:
         await seat.changed(seen)
@@ -39,7 +39,7 @@ async def sit(seat: Seat, choose: Choice) -> None:
 
 
 async def play(folder: Path, **choices: Choice) -> bytes:
-    """The trace of a run that people play, each as they choose."""
+    """Return the trace of a run that people play by their choices."""
     seats = seats_of(read_run(folder))
     sitting = [sit(seat, choices[seat.worker]) for seat in seats]
     await beside(episode(RunFolder(folder), seats), sitting)
@@ -47,7 +47,7 @@ async def play(folder: Path, **choices: Choice) -> bytes:
 
 
 async def play_until(folder: Path, stop: asyncio.Event, **choices: Choice) -> None:
-    """Play until something happens, and be stopped then."""
+    """Play until a condition holds, then stop."""
     playing = asyncio.create_task(play(folder, **choices))
     await asyncio.wait_for(stop.wait(), 60)
     playing.cancel()

@@ -144,5 +144,5 @@ async def test_who_does_not_agree_is_told_what_becomes_of_it(tmp_path: Path) -> 
         assert (told["kind"], told["text"]) == ("consent", "Mine.")
         waiting = asyncio.create_task(asked(bob, (await asked(bob, -1))["number"]))
         await ann.post("/seat", json={"number": told["number"], "said": False})
-        assert "walker_1: whoever plays it does not agree" in (await waiting)["over"]
+        assert "walker_1: this person does not agree" in (await waiting)["over"]
     assert not (folder / "trace.jsonl").exists()

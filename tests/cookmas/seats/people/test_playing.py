@@ -175,10 +175,10 @@ async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() ->
     for said in ("up", 3, None, ["left"]):
         with pytest.raises(InputError, match="is not what walker_1 can do now"):
             seat.answer(number, said)
-    with pytest.raises(InputError, match="not what is asked any more"):
+    with pytest.raises(InputError, match="this question was withdrawn"):
         seat.answer(number - 1, "left")
     seat.answer(number, "left")
-    with pytest.raises(InputError, match="not what is asked any more"):
+    with pytest.raises(InputError, match="this question was withdrawn"):
         seat.answer(number, "right")
 
 
@@ -203,7 +203,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
         seat.answer(1, False)
         await asyncio.Event().wait()
 
-    with pytest.raises(RefusedError, match="does not agree; nothing is played"):
+    with pytest.raises(RefusedError, match="does not agree; the episode is not played"):
         await beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
     assert (
         json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
@@ -278,8 +278,8 @@ def test_what_is_no_questionnaire_is_refused_in_one_line(
         (("corridor/one", "--as", "walker_1", "--limit", "0s"), "expected a time such as"),
         (("corridor/one", "--as", "walker_1", "--draft"), "--draft: is not for the place"),
         (("corridor/one", "--as", "walker_1", "--questionnaire", "none.yaml"), "no such file"),
-        (("begun", "--as", "walker_1"), "goes on as it was begun"),
-        (("begun", "--draw-seed", "1"), "goes on as it was begun"),
+        (("begun", "--as", "walker_1"), "continues with its own options"),
+        (("begun", "--draw-seed", "1"), "continues with its own options"),
         (("corridor/one", "--as", "walker_1", "--draw-seed", "1"), "leaves nothing to chance"),
     ],
 )

@@ -152,7 +152,7 @@ async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
 
     await play(folder, walker_1=choose, walker_2=choose)
     assert asked > 2
-    with pytest.raises(NobodyThereError, match="seat 'walker_2', which is a person's"):
+    with pytest.raises(NobodyThereError, match="seat 'walker_2', which belongs to a person"):
         create(
             tmp_path / "other", RunRequest(scenario="corridor/halves", planner=seats, people=ONE)
         )

@@ -1,4 +1,4 @@
-"""A small suite: two corridors, a planner without a model and one that asks the scripted model."""
+"""A small suite: two corridors, a planner without a model and one with the scripted model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def suite_file(tmp_path: Path) -> Path:
 
 
 class Counting:
-    """An executor that notes what it is asked to play, and fails where it is told to."""
+    """An executor that records the episodes it gets, and fails at chosen ones."""
 
     def __init__(self, fails: Callable[[EpisodeSpec, int], str | None] = lambda *_: None) -> None:
         self._here = Here()
@@ -53,7 +53,7 @@ class Counting:
 
 
 class Sweeping:
-    """Sweeps of one suite, and what was told of the last one."""
+    """Sweeps of one suite, and the messages of the last one."""
 
     def __init__(self, path: Path) -> None:
         suite, _ = load_suite(str(path))

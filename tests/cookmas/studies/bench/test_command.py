@@ -111,7 +111,7 @@ def test_no_more_processes_play_than_there_are_episodes(
         return Here()
 
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(command, "_executor", executor)
+    monkeypatch.setattr(command, "_make_executor", executor)
     assert bench(suite_file, *arguments).exit_code == 0
     assert asked == [count]
 

@@ -1,4 +1,4 @@
-"""A sweep's folder, written by hand: two arms of one class, two levels, two repeats."""
+"""A handwritten folder of a sweep: two arms of one class, two levels, two repeats."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def write(folder: Path, results: list[Result]) -> Path:
 def origin(
     folder: Path, arms: list[str], repeats: int = 1, vary: dict[str, Any] | None = None
 ) -> None:
-    """Say that the sweep in a folder began with all cases for these arms."""
+    """Write that the sweep in a folder began with all cases for these arms."""
     suite = {
         "title": "t",
         "scenarios": CASES,

@@ -1,4 +1,4 @@
-"""A restaurant that tests drive by hand: one cook makes any dish, and what happens is a trace."""
+"""A restaurant that tests control by hand: one cook makes any dish, and the trace records it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from worlds.restaurant.evaluators.judging import JUDGING
 
 @dataclass
 class Cook:
-    """Turns foods with their histories into the actions of one worker that make exactly them."""
+    """Turns foods with their histories into one worker's actions that make exactly these foods."""
 
     kitchen: Kitchen
     actions: list[str] = field(default_factory=list)
 
     def make(self, food: Food, depth: int = 1) -> None:
-        """Ends with the food in the hand; joined foods take the stations of number `depth`."""
+        """Make the food, which ends in the hand; joined foods use stations of number `depth`."""
         steps = list(food.steps)
         if not food.parts:
             self._do(f"navigate({self.kitchen.larder[food.name]})", f"pick({food.name})")
@@ -66,7 +66,7 @@ class Cook:
                 self._do("start", *["wait"] * (step.minutes - 1), "pick")
 
     def serve(self, foods: Iterable[str], line: str) -> list[str]:
-        """The actions that make a dish of these foods and serve it to a line."""
+        """Return the actions that make a dish of these foods and serve it to a line."""
         self._gather([parse_food(text) for text in foods], "plating_1", 0)
         self._do("navigate(plates)", "pick", "navigate(plating_1)", "place", "assemble", "pick")
         self._do("navigate(pass)", f"serve({line})")
@@ -92,28 +92,28 @@ class Cook:
 
 @dataclass
 class House:
-    """The standard kitchen, in which episodes are played by hand."""
+    """The standard kitchen for episodes by hand."""
 
     world: Restaurant
     truth: ScenarioTruth
 
     def serve(self, foods: Iterable[str], line: str = "o1.1") -> list[str]:
-        """The actions of one worker that make a dish of exactly these foods and serve it."""
+        """Return one worker's actions that make a dish of exactly these foods and serve it."""
         return Cook(self.world.kitchen).serve(foods, line)
 
     def make(self, food: str) -> list[str]:
-        """The actions of one worker that end with this food in the hand."""
+        """Return one worker's actions that end with this food in the hand."""
         cook = Cook(self.world.kitchen)
         cook.make(parse_food(food))
         return cook.actions
 
     def knowing(self, *wishes: Customization, note: str = "as I like it") -> ScenarioTruth:
-        """The truth in which the note of line o1.1 means these wishes."""
+        """Return the truth in which the note of line o1.1 means these wishes."""
         notes = {("o1.1", note): wishes}
         return ScenarioTruth(items=self.truth.items, notes=notes, doneness=self.truth.doneness)
 
     def order(self, *items: str, note: str = "", due: int | None = None) -> dict[str, Any]:
-        """An event: order o1 with these items, all with the same words."""
+        """Return an event: order o1 with these items, all with the same note."""
         lines = [{"item": item, "note": note} for item in items]
         return {"kind": "new_order", "order": "o1", "lines": lines, "due": due}
 
@@ -202,7 +202,7 @@ class House:
         return Trace(tuple(records))
 
     def judge(self, trace: Trace, evaluators: Evaluators) -> Verdict:
-        """The verdict by these evaluators and the truth of an episode without wishes."""
+        """Return the verdict of these evaluators with the truth of an episode without wishes."""
         return judge(trace, self.truth, self.world, JUDGING, evaluators)
 
 

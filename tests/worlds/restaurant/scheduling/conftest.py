@@ -1,4 +1,4 @@
-"""A shift in the kitchen: orders come in, schedules are made and played in the simulator."""
+"""A shift in the kitchen: orders come in; schedules are made and simulated."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ Schedule = list[dict[str, str]]
 class Shift:
     """Plays a kitchen with the scheduler, called as the orchestrator would call it.
 
-    `wanted` is what each line must be; `fails` and `wrong` collect what went amiss, `calls` the
-    timesteps at which the scheduler was asked, `served` the timestep of each line's serving.
+    `wanted` has the required dish of each line. `fails` and `wrong` collect errors, `calls` the
+    timesteps of the scheduler's calls, `served` the timestep at which each line was served.
     """
 
     kitchen: Kitchen
@@ -54,7 +54,7 @@ class Shift:
         return Restaurant(self.kitchen)
 
     def order(self, items: Sequence[str], rng: Random | None = None) -> None:
-        """One more order; with `rng` about half of its lines get wishes."""
+        """Add an order; with `rng` about half of its lines get wishes."""
         number = 1 + len({name.partition(".")[0] for name in self.state.lines})
         lines = [{"item": item} for item in items]
         self.happen({"kind": "new_order", "order": f"o{number}", "lines": lines})
@@ -67,7 +67,7 @@ class Shift:
         return customise(ITEMS[item], wishes, MENU.doneness)
 
     def happen(self, event: Mapping[str, Any]) -> None:
-        """An event of the present timestep; the schedule is void."""
+        """Apply an event at the present timestep; it invalidates the schedule."""
         self.state, ruling = self.world.apply(self.state, event)
         assert ruling.refused is None, ruling.refused
         self.queue = []
@@ -83,7 +83,7 @@ class Shift:
         return make_schedule(self.kitchen, self.seen(), self.open(), effort=self.effort).schedule
 
     def play(self, timesteps: int = HORIZON) -> None:
-        """Go on until everything is served, or for so many timesteps."""
+        """Play until everything is served, or for a number of timesteps."""
         for _ in range(timesteps):
             if not self.state.open_lines():
                 return
@@ -107,20 +107,20 @@ class Shift:
                     self.wrong.append((line, str(dish)))
 
     def leftovers(self) -> list[str]:
-        """Everything edible that is neither served nor thrown away."""
+        """Return all edible food that is neither served nor thrown away."""
         things = [worker.holding for worker in self.state.workers if worker.holding]
         things += [c.thing for lying in self.state.contents.values() for c in lying]
         return sorted(map(str, things))
 
     def sound(self) -> None:
-        """Everything was served, as it was wanted, and nothing FAILed."""
+        """Return whether everything was served as required and no action FAILed."""
         assert self.fails == []
         assert self.wrong == []
         assert self.state.open_lines() == {}
 
 
 class Floor:
-    """Makes shifts, and states in which some work was done already."""
+    """Makes shifts, and states with work in progress."""
 
     items: Mapping[str, Components] = ITEMS
 
@@ -132,7 +132,7 @@ class Floor:
         return Shift(kitchen, effort, Restaurant(kitchen).start())
 
     def random(self, seed: int, most: int = 12, effort: int = 60) -> tuple[Shift, Random]:
-        """A shift with one order of up to `most` lines, in any kitchen, with 1 to 6 workers."""
+        """Return a shift with one order of up to `most` lines, any kitchen and 1 to 6 workers."""
         rng = Random(seed)
         shift = self.shift(
             rng.choice(["small", "standard", "large"]), rng.randint(1, 6), effort=effort
@@ -141,7 +141,7 @@ class Floor:
         return shift, rng
 
     def made(self, component: Component) -> Food:
-        """The food that a component asks for, cooked for the fewest minutes."""
+        """Return the food of a component, cooked for the fewest minutes."""
         food = (
             join(tuple(map(self.made, component.parts)))
             if component.parts
@@ -162,10 +162,10 @@ class Floor:
         since: Mapping[str, int] | None = None,
         **contents: Sequence[str],
     ) -> KitchenState:
-        """A state with things in it, written as in traces.
+        """Return a state with foods in it, written as in traces.
 
-        `hands` are "grill_1: onion > chop 2" or "grill_1" for one worker after the other; what lies
-        at the stations of `since` has been cooking since then.
+        `hands` are "grill_1: onion > chop 2" or "grill_1", one for each worker in order. Food at
+        the stations of `since` has been cooking since the given timestep.
         """
         workers = list(state.workers)
         for index, text in enumerate(hands):
