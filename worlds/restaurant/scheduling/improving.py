@@ -119,8 +119,10 @@ class Improving:
         wanted: Mapping[str, Sequence[Component]],
         later: frozenset[str],
         effort: int,
+        bound: float = HOPELESS,
     ) -> None:
         self.kitchen = kitchen
+        self.bound = bound
         self.state = state
         self.wanted = wanted
         self.later = later
@@ -137,7 +139,7 @@ class Improving:
         lower bound is searched for again.
         """
         work = self._work(handling)
-        bound = workload_bound(work, present(self.kitchen, self.state)).value
+        bound = min(self.bound, workload_bound(work, present(self.kitchen, self.state)).value)
         found: Found | None = None
         while True:
             if work.exceeds(self.state.stock):
@@ -182,7 +184,7 @@ class Improving:
         rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
 
-    def _first(self, work: Remaining, bound: int) -> Found | None:
+    def _first(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
@@ -221,14 +223,15 @@ class Improving:
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
         cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
-        until = min(self.spent + cost * self.effort, MOST_COST * self.effort)
+        most = MOST_COST * self.effort
+        until = min(self.spent + cost * self.effort, most)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
         changes = handling.changes(self.kitchen, self.state)
         number = latest = 0
         while changes and number < latest + len(changes):
-            if self.spent >= until or (found and found.length <= good):
+            if self.spent >= (until if found else most) or (found and found.length <= good):
                 break
             other = handling.changed(*changes[number % len(changes)])
             number += 1
