@@ -17,6 +17,7 @@ from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.sharing import best_withheld
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
@@ -83,6 +84,9 @@ MOST_COST = 42
 MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
 """The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
 
+FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
+"""Of more than so many lines, what may be spent then: there each try takes longer."""
+
 ENDS = 0.6
 """How often the end of such a schedule is planned anew, not some of its lines."""
 
@@ -139,7 +143,11 @@ class Improving:
         lower bound is searched for again.
         """
         work = self._work(handling)
-        bound = min(self.bound, workload_bound(work, present(self.kitchen, self.state)).value)
+        bound = workload_bound(work, present(self.kitchen, self.state)).value
+        if bound > self.bound and not handling.given_up:
+            withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
+            handling = handling._replace(withheld=withheld)
+            work, bound = self._work(handling), self.bound
         found: Found | None = None
         while True:
             if work.exceeds(self.state.stock):
@@ -158,7 +166,7 @@ class Improving:
                 handling, work = after, self._work(after)
         if found is None and handling.put_by - handling.given_up and self._left(TRIES):
             gone = handling.put_by | handling.given_up
-            return self.best(Handling(given_up=gone))
+            return self.best(handling._replace(put_by=frozenset(), given_up=gone))
         if found is None or found.length > CLOSE * bound:
             handled = self._handled_best(handling, NEAR * bound)
             found = _better(found, lambda: handled)
@@ -174,15 +182,20 @@ class Improving:
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
+        put_by, given_up, withheld = handling
         return remaining(
-            self.kitchen, self.state, self.wanted, self.later, handling.given_up, handling.put_by
+            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
         )
 
     def _left(self, tries: float, wide: bool = False) -> float:
         """Return how many of some tries for each unit of effort are left."""
-        most = MOST_COST_OF_WIDE if wide else MOST_COST
+        most = self._most_of_wide() if wide else MOST_COST
         rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
+
+    def _most_of_wide(self) -> float:
+        """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
+        return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
     def _first(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
@@ -276,7 +289,7 @@ class Improving:
             )
             found = _better(found, lambda: self._in_turn(rolling, tries)) or found
         reworking = Reworking(self.kitchen, self.state, found.work, ends=ENDS)
-        most, known = MOST_COST_OF_WIDE * self.effort - self.spent, found
+        most, known = self._most_of_wide() * self.effort - self.spent, found
         again = self._paid(reworking, lambda: reworking.shortened(known.solution, most, good))
         return again or found
 
