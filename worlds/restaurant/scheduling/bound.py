@@ -73,7 +73,8 @@ def _left_out(
             users.setdefault(thing, []).append(line)
     shortest = [0]
     for (holder, slot), lines in users.items():
-        if len(lines) > 1 and (seen := _without(kitchen, state, holder, slot)):
+        if len(lines) > 1:
+            seen = _without(kitchen, state, holder, slot)
             works = (remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
             shortest.append(sorted(workload_bound(work, start).value for work in works)[-2])
     return max(shortest)
@@ -85,23 +86,16 @@ def _thing(kitchen: Kitchen, holder: str, slot: int) -> tuple[str, int]:
     return holder, 0 if station is None or station.kind.vessel else slot
 
 
-def _without(
-    kitchen: Kitchen, state: KitchenState, holder: str, slot: int
-) -> KitchenState | None:
-    """Return the state without a thing (see `_thing`); None if it can be taken apart."""
+def _without(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
+    """Return the state without a thing (see `_thing`)."""
     if holder in kitchen.workers:
         worker = kitchen.workers.index(holder)
         places = list(state.workers)
-        things = [places[worker].holding]
         places[worker] = places[worker]._replace(holding=None)
-        seen = state._replace(workers=tuple(places))
-    else:
-        lying = state.contents[holder]
-        rest = tuple(content for content in lying if slot and content.slot != slot)
-        things = [content.thing for content in lying if content not in rest]
-        contents = {**state.contents, holder: rest}
-        seen = state._replace(contents={name: lying for name, lying in contents.items() if lying})
-    return None if any(isinstance(thing, Dish) for thing in things) else seen
+        return state._replace(workers=tuple(places))
+    rest = tuple(content for content in state.contents[holder] if slot and content.slot != slot)
+    contents = {**state.contents, holder: rest}
+    return state._replace(contents={name: lying for name, lying in contents.items() if lying})
 
 
 class _Total(NamedTuple):

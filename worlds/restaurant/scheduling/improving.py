@@ -143,7 +143,7 @@ class Improving:
         lower bound is searched for again.
         """
         work = self._work(handling)
-        bound = workload_bound(work, present(self.kitchen, self.state)).value
+        bound: float = workload_bound(work, present(self.kitchen, self.state)).value
         if bound > self.bound and not handling.given_up:
             withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
             handling = handling._replace(withheld=withheld)

@@ -75,8 +75,8 @@ def remaining(
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
     the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
-    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it. Raises
-    Infeasible if a component cannot be made.
+    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it.
+    Raises Infeasible if a component cannot be made.
     """
     claims = claims_on(kitchen, state, wanted, given_up, withheld)
     build = _Builder(kitchen, claims, put_by)
