@@ -52,7 +52,7 @@ NEAR = 1.05
 """How many times its lower bound a schedule takes at most that another search stops at."""
 
 MOST_URGED = 9
-"""Up to so many lines are searched with urgencies."""
+"""Up to so many lines are searched with urgencies, and what they share is shared out anew."""
 
 URGED_TRIES, ALONE_TRIES = 1.5, 7
 """For each unit of effort, how many modes may be tried on the searches with urgencies.
@@ -144,7 +144,7 @@ class Improving:
         """
         work = self._work(handling)
         bound: float = workload_bound(work, present(self.kitchen, self.state)).value
-        if bound > self.bound and not handling.given_up:
+        if bound > self.bound and self.lines <= MOST_URGED:
             withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
             handling = handling._replace(withheld=withheld)
             work, bound = self._work(handling), self.bound

@@ -16,6 +16,7 @@ from worlds.restaurant.scheduling.improving import (
     FEW_WIDE_LINES,
     MOST_COST_OF_MANY,
     MOST_COST_OF_WIDE,
+    MOST_URGED,
     Found,
     Improving,
 )
@@ -129,3 +130,22 @@ def test_less_is_spent_on_a_wide_schedule_of_many_lines(
         shift = wanting(floor, component, *["carrot"] * lines)
         call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 600)
         assert call._left(most, wide=True) == most * call.effort / COST_OF_A_TRY
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    asked: list[str] = []
+
+    def withheld(*_: Any) -> frozenset[tuple[str, str]]:
+        asked.append("who has what")
+        return frozenset()
+
+    monkeypatch.setattr(improving, "best_withheld", withheld)
+    shift = wanting(floor, component, *["carrot"] * (MOST_URGED + more))
+    call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 60, bound=1)
+    monkeypatch.setattr(call, "_first", lambda *_: None)
+    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    assert call.best(Handling()) is None
+    assert len(asked) == 1 - more
