@@ -69,7 +69,7 @@ def _left_out(
     start = present(kitchen, state)
     users: dict[tuple[str, int], list[str]] = {}
     for line, work in alone.items():
-        for thing in sorted({_thing(kitchen, *key) for key in work.used}):
+        for thing in work.used:
             users.setdefault(thing, []).append(line)
     shortest = [0]
     for (holder, slot), lines in users.items():
@@ -80,20 +80,14 @@ def _left_out(
     return max(shortest)
 
 
-def _thing(kitchen: Kitchen, holder: str, slot: int) -> tuple[str, int]:
-    """Return what identifies a thing: what is in a vessel is one thing, in slot 0."""
-    station = kitchen.stations.get(holder)
-    return holder, 0 if station is None or station.kind.vessel else slot
-
-
 def _without(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
-    """Return the state without a thing (see `_thing`)."""
+    """Return the state without what is in a hand, or in a slot of a station."""
     if holder in kitchen.workers:
         worker = kitchen.workers.index(holder)
         places = list(state.workers)
         places[worker] = places[worker]._replace(holding=None)
         return state._replace(workers=tuple(places))
-    rest = tuple(content for content in state.contents[holder] if slot and content.slot != slot)
+    rest = tuple(content for content in state.contents[holder] if content.slot != slot)
     contents = {**state.contents, holder: rest}
     return state._replace(contents={name: lying for name, lying in contents.items() if lying})
 

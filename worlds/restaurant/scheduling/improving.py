@@ -166,7 +166,7 @@ class Improving:
                 handling, work = after, self._work(after)
         if found is None and handling.put_by - handling.given_up and self._left(TRIES):
             gone = handling.put_by | handling.given_up
-            return self.best(handling._replace(put_by=frozenset(), given_up=gone))
+            return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
             handled = self._handled_best(handling, NEAR * bound)
             found = _better(found, lambda: handled)
