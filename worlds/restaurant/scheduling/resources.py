@@ -50,10 +50,8 @@ class Resources:
     have a station until another one comes there.
     """
 
-    def __init__(
-        self, kitchen: Kitchen, state: KitchenState, tasks: Tasks, fills_gaps: bool = False
-    ) -> None:
-        self.fills_gaps = fills_gaps
+    def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
+        self.fills_gaps = False
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
