@@ -12,7 +12,7 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.orders import BY_RULE, CONFIGURATIONS, best_of_orders
+from worlds.restaurant.scheduling.permutations import BY_RULE, CONFIGURATIONS, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
@@ -33,7 +33,7 @@ WIDEST = 120
 FEW_TASKS = 40
 """Up to so many tasks it is worth trying to let a task wait on purpose."""
 
-HOLD = 2
+WAIT_BUDGET = 2
 """How often a state may do so at one timestep."""
 
 MOST_AT_ONCE = 12
@@ -196,10 +196,12 @@ class Improving:
         search = Search(self._problem(work))
         tasks = max(1, len(search.entries))
         width = max(1, min(WIDEST, int(self.effort / tasks**1.5)))
-        return self._paid(search, lambda: search.best(width, HOLD if tasks <= FEW_TASKS else 0))
+        return self._paid(
+            search, lambda: search.best(width, WAIT_BUDGET if tasks <= FEW_TASKS else 0)
+        )
 
     def _in_turn(self, rolling: RollingSearch, tries: float) -> Found | None:
-        return self._paid(rolling.search, lambda: best_of_orders(rolling, tries))
+        return self._paid(rolling.search, lambda: best_permutation(rolling, tries))
 
     def _urged(
         self, work: Remaining, tries: float, good: float, known: Solution | None

@@ -2,6 +2,12 @@
 
 This is large neighbourhood search (Shaw 1998). The lines planned anew use what the others leave
 open, before what is planned already and after it.
+
+| constraint | method |
+|---|---|
+| other lines stay as they are | `_repeated` places their modes again before the search |
+| a station that a line gave back may be used until then | `_kept_on`, `Resources.release` |
+| the schedule must not become longer | `Anew.score` prunes a longer one |
 """
 
 from __future__ import annotations

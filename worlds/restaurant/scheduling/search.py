@@ -42,10 +42,10 @@ BRANCH = 3
 """How many tasks are tried next from a state."""
 
 OPENINGS = 6
-"""How many ways of going on with each thing under way are tried from a state."""
+"""How many placements of each thing in progress are tried from a state."""
 
 WIDTH_OF_OPENINGS = 40
-"""How many ways of going on with everything under way are kept while they are put together."""
+"""How many placements of everything in progress are kept while they are put together."""
 
 BEGINNING, EXPANSION = 40, 30
 """What beginning a search costs for each of its tasks, and what going on from a state costs."""
@@ -90,7 +90,7 @@ class Search:
         """
         problem, tasks = self.problem, self.problem.tasks
         states = [problem.root()]
-        forced = [task for task in tasks.listed if tasks.pressing(task)]
+        forced = [task for task in tasks.listed if tasks.forced(task)]
         forced.sort(key=lambda h: (tasks.holder(h) is not None, self._deadline(h)))
         for task in forced:
             holder = problem.owner(task)
@@ -129,7 +129,7 @@ class Search:
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
     def _with_room(self, states: list[State]) -> list[State]:
-        """The states after something full was begun with, which makes room, from each of some.
+        """Return what follows from some states where something full was begun, which makes room.
 
         What it needs later is then used until it comes.
         """
@@ -138,7 +138,7 @@ class Search:
         return [move() for state in states for move in self._moves(state, works)]
 
     def _moves(self, state: State, rank: list[Entry]) -> list[Move]:
-        """How one more task can be started at this timestep, the most urgent first."""
+        """Return how one more task can be started at this timestep, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         fills_gaps = self.resources.fills_gaps
@@ -173,13 +173,13 @@ class Search:
         return moves
 
     def _in_the_way(self, state: State, task: Task) -> bool:
-        """Whether the slot of a useless thing is wanted, because all others are taken."""
+        """Return whether the slot of a useless thing is wanted, because all others are taken."""
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
         return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
 
     def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
-        """How somebody can go on with a task where its last one ended."""
+        """Return how somebody can go on with a task where its last one ended."""
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
             kept = state.open_at.get(stage)
@@ -201,7 +201,7 @@ class Search:
         first: str | None = None,
         link: int | None = None,
     ) -> Move | None:
-        """How a task can be planned in the first mode that fits, at `first` if given."""
+        """Return how a task can be planned in the first mode that fits, at `first` if given."""
         busy = state.levels[self.resources.workers - 1] >> at
         chosen = () if first is None else (first,)
         for mode in self.strategy.choose(modes):
@@ -267,7 +267,7 @@ class Search:
     def _expanded(
         self, state: State, branch: int, wait_budget: int, noise: random.Random
     ) -> list[State]:
-        """The states at later timesteps that may follow a state."""
+        """Return the states at later timesteps that may follow a state."""
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
@@ -297,7 +297,7 @@ class Search:
         return t < horizon and not (self.resources.fills_gaps and self._too_late(state))
 
     def _too_late(self, state: State) -> bool:
-        """Whether a stage cannot be done before another is to have its station."""
+        """Return whether a stage cannot be done before another is to have its station."""
         for stage, kept in state.open_at.items():
             if kept.until is None:
                 continue

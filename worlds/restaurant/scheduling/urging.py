@@ -3,6 +3,12 @@
 What the last dish waited for longest is made more urgent in the next search, as in squeaky wheel
 optimization (Joslin and Clements 1999). A task may be planned some timesteps ahead, which reserves
 what it needs, so that others fill the time until then.
+
+| constraint | method |
+|---|---|
+| the last dish is to be served sooner | `Urging._learn`: what it waited for gets an urgency |
+| plating places must not wait for each other | `Problem.may_open` |
+| a stage may fill a gap before another one | `Resources.fills_gaps` |
 """
 
 from __future__ import annotations

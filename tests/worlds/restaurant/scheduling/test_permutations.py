@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling import improving, orders
-from worlds.restaurant.scheduling.orders import CONFIGURATIONS, best_of_orders
+from worlds.restaurant.scheduling import improving, permutations
+from worlds.restaurant.scheduling.permutations import CONFIGURATIONS, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
@@ -29,7 +29,7 @@ def searched(shift: Any) -> RollingSearch:
 
 def test_more_searches_find_a_shorter_schedule_of_all_lines(rush: Any) -> None:
     few, many = searched(rush), searched(rush)
-    first, best = best_of_orders(few, 0), best_of_orders(many, 8 * few.search.tried)
+    first, best = best_permutation(few, 0), best_permutation(many, 8 * few.search.tried)
     assert first
     assert best
     assert many.search.tried > 2 * few.search.tried
@@ -47,7 +47,7 @@ def test_lines_are_moved_but_none_is_lost(rush: Any, monkeypatch: pytest.MonkeyP
         return best_along(configuration, width, shorter_than, order)
 
     monkeypatch.setattr(rolling, "best_along", noted)
-    best_of_orders(rolling, 20_000)
+    best_permutation(rolling, 20_000)
     assert len(set(orders)) > 3
     assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(rolling.by_name))}
 
@@ -62,10 +62,10 @@ def test_a_search_that_finds_nothing_runs_each_configuration_once(
         rolling.search.tried += 100
 
     monkeypatch.setattr(rolling, "best_along", fail)
-    assert best_of_orders(rolling, 20_000) is None
+    assert best_permutation(rolling, 20_000) is None
     assert tried == list(CONFIGURATIONS)
     rolling.search.tried = 10**6
-    assert best_of_orders(rolling, 20_000) is None
+    assert best_permutation(rolling, 20_000) is None
     assert len(tried) == len(CONFIGURATIONS), "no more is tried once the tries are spent"
 
 
@@ -83,12 +83,12 @@ def test_a_single_line_is_not_permuted(floor: Any) -> None:
     shift = floor.shift("small")
     shift.order(["Classic Burger"])
     rolling = searched(shift)
-    assert best_of_orders(rolling, 10**6)
+    assert best_permutation(rolling, 10**6)
     assert rolling.search.tried < 10**5
 
 
 def test_the_line_served_last_is_moved_to_an_earlier_place_at_times() -> None:
     lines = list("abcdef")
-    moved = [orders._moved(lines, Random(seed), "f").index("f") for seed in range(40)]
-    others = [orders._moved(lines, Random(seed), None).index("f") for seed in range(40)]
+    moved = [permutations._moved(lines, Random(seed), "f").index("f") for seed in range(40)]
+    others = [permutations._moved(lines, Random(seed), None).index("f") for seed in range(40)]
     assert sum(moved) < sum(others) - 20

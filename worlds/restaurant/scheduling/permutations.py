@@ -50,7 +50,7 @@ EARLIER = 0.5
 """How often the line that is served last is moved to an earlier place."""
 
 
-def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
+def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     """Return the best schedule that is found while about `tries` modes are tried.
 
     Another search is made while all would stay within `tries` if it took as many modes as those
@@ -86,7 +86,7 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
 
 
 def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
-    """An order with some lines moved, at times the `last` one to an earlier place."""
+    """Return an order with some lines moved, at times the `last` one to an earlier place."""
     lines = list(order)
     if last in lines and chance.random() < EARLIER:
         place = lines.index(last)
