@@ -30,6 +30,9 @@ Wanted = Mapping[str, Sequence[Component]]
 
 WHOLE, EARLY = "whole", "early"
 
+LEFT_OUT = "a line left out"
+"""The part of the bound for lines of which one gets what each could use."""
+
 IDLE_END = "work and idle end"
 """The part of the bound that counts how many workers are idle at the end."""
 
@@ -51,7 +54,42 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
         needed = work_by_release(work, start)
         return Bound(parts={**parts, IDLE_END: _ending(kitchen, state, wanted, needed)})
     longest = max(workload_bound(work, start).value for work in alone.values())
-    return Bound(parts={"the longest line": longest, **_shared(kitchen, state, wanted, alone)})
+    parts = {"the longest line": longest, LEFT_OUT: _left_out(kitchen, state, wanted, alone)}
+    return Bound(parts={**parts, **_shared(kitchen, state, wanted, alone)})
+
+
+def _left_out(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
+) -> int:
+    """Return how long a line takes at the least that does not get what others use as well.
+
+    Of the lines that use one thing if they may use everything (`alone`), all but one do without it:
+    all but the one for which that would take longest.
+    """
+    start = present(kitchen, state)
+    users: dict[tuple[str, int], list[str]] = {}
+    for line, work in alone.items():
+        for thing in work.used:
+            users.setdefault(thing, []).append(line)
+    shortest = [0]
+    for (holder, slot), lines in users.items():
+        if len(lines) > 1:
+            seen = _without(kitchen, state, holder, slot)
+            works = (remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
+            shortest.append(sorted(workload_bound(work, start).value for work in works)[-2])
+    return max(shortest)
+
+
+def _without(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
+    """Return the state without what is in a hand, or in a slot of a station."""
+    if holder in kitchen.workers:
+        worker = kitchen.workers.index(holder)
+        places = list(state.workers)
+        places[worker] = places[worker]._replace(holding=None)
+        return state._replace(workers=tuple(places))
+    rest = tuple(content for content in state.contents[holder] if content.slot != slot)
+    contents = {**state.contents, holder: rest}
+    return state._replace(contents={name: lying for name, lying in contents.items() if lying})
 
 
 class _Total(NamedTuple):

@@ -20,6 +20,9 @@ from kitchen.state import Content, KitchenState
 Path = tuple[str, ...]
 """A place in the tree of a line: the line, then the number of each component and part."""
 
+Withheld = frozenset[tuple[str, str]]
+"""Lines that do not get what a station or worker has: the line and the station or worker."""
+
 PLATE = Component(PLATE_NAME)
 
 FETCH = 4
@@ -78,14 +81,16 @@ def claims_on(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     given_up: frozenset[str] = frozenset(),
+    withheld: Withheld = frozenset(),
 ) -> dict[Path, Claim]:
     """For each place in the trees of the lines that is served by something here, what serves it.
 
-    What lies in the stations (or hands of the workers) `given_up` serves nothing.
+    What lies in the stations (or hands of the workers) `given_up` serves nothing, what is
+    `withheld` from a line does not serve it.
     """
     lots = [lot for lot in _lots(kitchen, state) if lot.holder not in given_up]
     nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
-    return _choose(nodes, lots, state)
+    return _choose(nodes, lots, state, withheld)
 
 
 def kinds_for(
@@ -172,11 +177,14 @@ class _Offer(NamedTuple):
         return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_lot
 
 
-def _choose(nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState) -> dict[Path, Claim]:
+def _choose(
+    nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState, withheld: Withheld
+) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
         for number, lot in enumerate(lots)
         for order, node in enumerate(nodes)
+        if (node.path[0], lot.holder) not in withheld
         for claim in _claims(node, lot, state)
     ]
     begun = {

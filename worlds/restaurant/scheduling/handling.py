@@ -10,16 +10,21 @@ from typing import NamedTuple
 
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.claims import Withheld
 
 BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 """Kinds of stations, hands among them (""), the likeliest to hold up others first."""
 
 
 class Handling(NamedTuple):
-    """The stations and workers that put their food on a counter, and those that discard it."""
+    """The stations and workers that put their food on a counter, and those that discard it.
+
+    What is `withheld` from a line is for others, or for none.
+    """
 
     put_by: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
+    withheld: Withheld = frozenset()
 
     def without(self, name: str) -> Handling | None:
         """Return the next handling where something cannot be gone on with: a gentler one first."""

@@ -18,6 +18,7 @@ from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.sharing import best_withheld
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
@@ -52,7 +53,7 @@ NEAR = 1.05
 """How many times its lower bound a schedule takes at most that another search stops at."""
 
 MOST_URGED = 9
-"""Up to so many lines are searched with urgencies."""
+"""Up to so many lines are searched with urgencies, and what they share is shared out anew."""
 
 URGED_TRIES, ALONE_TRIES = 1.5, 7
 """For each unit of effort, how many modes may be tried on the searches with urgencies.
@@ -83,6 +84,9 @@ MOST_COST = 42
 
 MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
 """The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
+
+FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
+"""Of more than so many lines, what may be spent then: there each try takes longer."""
 
 ENDS = 0.6
 """How often the end of such a schedule is planned anew, not some of its lines."""
@@ -120,8 +124,10 @@ class Improving:
         wanted: Mapping[str, Sequence[Component]],
         later: frozenset[str],
         effort: int,
+        bound: float = HOPELESS,
     ) -> None:
         self.kitchen = kitchen
+        self.bound = bound
         self.state = state
         self.wanted = wanted
         self.later = later
@@ -138,7 +144,11 @@ class Improving:
         lower bound is searched for again.
         """
         work = self._work(handling)
-        bound = workload_bound(work, present(self.kitchen, self.state)).value
+        bound: float = workload_bound(work, present(self.kitchen, self.state)).value
+        if bound > self.bound and self.lines <= MOST_URGED:
+            withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
+            handling = handling._replace(withheld=withheld)
+            work, bound = self._work(handling), self.bound
         found: Found | None = None
         while True:
             if work.exceeds(self.state.stock):
@@ -173,17 +183,22 @@ class Improving:
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
+        put_by, given_up, withheld = handling
         return remaining(
-            self.kitchen, self.state, self.wanted, self.later, handling.given_up, handling.put_by
+            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
         )
 
     def _left(self, tries: float, wide: bool = False) -> float:
         """Return how many of some tries for each unit of effort are left."""
-        most = MOST_COST_OF_WIDE if wide else MOST_COST
+        most = self._most_of_wide() if wide else MOST_COST
         rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
 
-    def _first(self, work: Remaining, bound: int) -> Found | None:
+    def _most_of_wide(self) -> float:
+        """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
+        return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
+
+    def _first(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
@@ -227,14 +242,15 @@ class Improving:
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
         cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
-        until = min(self.spent + cost * self.effort, MOST_COST * self.effort)
+        most = MOST_COST * self.effort
+        until = min(self.spent + cost * self.effort, most)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
         changes = handling.changes(self.kitchen, self.state)
         number = latest = 0
         while changes and number < latest + len(changes):
-            if self.spent >= until or (found and found.length <= good):
+            if self.spent >= (until if found else most) or (found and found.length <= good):
                 break
             other = handling.changed(*changes[number % len(changes)])
             number += 1
@@ -279,7 +295,7 @@ class Improving:
             )
             found = _better(found, lambda: self._in_turn(rolling, tries)) or found
         reworking = Reworking(self._problem(found.work), ends=ENDS)
-        most, known = MOST_COST_OF_WIDE * self.effort - self.spent, found
+        most, known = self._most_of_wide() * self.effort - self.spent, found
         again = self._paid(
             reworking.search, lambda: reworking.shortened(known.solution, most, good)
         )

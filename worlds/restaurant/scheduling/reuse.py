@@ -26,7 +26,7 @@ from kitchen.stages import (
     work_of,
 )
 from kitchen.state import Content, KitchenState
-from worlds.restaurant.scheduling.claims import Claim, Path, claims_on
+from worlds.restaurant.scheduling.claims import Claim, Path, Withheld, claims_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,16 @@ def remaining(
     later: frozenset[str] = frozenset(),
     given_up: frozenset[str] = frozenset(),
     put_by: frozenset[str] = frozenset(),
+    withheld: Withheld = frozenset(),
 ) -> Remaining:
     """The workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
     the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
-    `put_by` lies on a counter for a while. Raises Infeasible if a component cannot be made.
+    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it.
+    Raises Infeasible if a component cannot be made.
     """
-    claims = claims_on(kitchen, state, wanted, given_up)
+    claims = claims_on(kitchen, state, wanted, given_up, withheld)
     build = _Builder(kitchen, claims, put_by)
     for line, components in wanted.items():
         if line not in later:

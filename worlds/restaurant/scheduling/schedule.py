@@ -79,7 +79,7 @@ def make_schedule(
     tried: SearchStatus = "unknown"
     for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
         left = frozenset(wanted).difference(some)
-        improving = Improving(kitchen, state, wanted, left, int(share * effort))
+        improving = Improving(kitchen, state, wanted, left, int(share * effort), bound)
         found = _serving(improving)
         expanded += improving.expanded
         if found and found.rows:
