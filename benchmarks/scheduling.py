@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -48,8 +49,8 @@ FEWEST_WORKERS, MOST_WORKERS = 2, 6
 
 MOST_LINES = 16
 
-SPANS = ((1, 1), (2, 3), (4, 6), (7, 9), (10, 12), (13, 16), (17, 99))
-"""Ranges of the number of open lines for which results are grouped."""
+SPANS_FROM = (1, 2, 4, 7, 10, 13, MOST_LINES + 1)
+"""Least number of open lines of each row of the table; a row ends where the next one begins."""
 
 WIDE = 0.25
 """Gap above which a call is reported as wide."""
@@ -211,8 +212,9 @@ def _sorted(calls: list[Call], name: Callable[[Call], str]) -> dict[str, list[Ca
 
 def _span(lines: int) -> str:
     """Return the range of numbers of lines that contains a number."""
-    low, high = next(span for span in SPANS if span[0] <= lines <= span[1])
-    return f"{low} to {high}"
+    number = bisect_right(SPANS_FROM, lines)
+    low = SPANS_FROM[number - 1]
+    return f"{low} to {SPANS_FROM[number] - 1}" if number < len(SPANS_FROM) else f"{low} or more"
 
 
 def report(calls: list[Call], unit: float) -> None:

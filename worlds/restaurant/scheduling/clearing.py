@@ -1,4 +1,12 @@
-"""Clearing: the modes of what must make way."""
+"""Clearing: the modes of what must make way.
+
+| constraint | method |
+|---|---|
+| a thing in the way goes to the bin | `cleared` |
+| foods that lie together in a tool leave it joined | `cleared` does the `process` before |
+| a hand must be empty before it takes up something | `put_down`, once for each wait |
+| a tool with several things has no room after one is taken | `holds_singly` |
+"""
 
 from __future__ import annotations
 
@@ -10,12 +18,12 @@ from kitchen.state import Content
 from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
-MAX_HOLD = 24
+LONGEST_WAIT = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
 
 def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
-    """Somebody carries a thing to the bin, acting first at `t`.
+    """Return a draft in which a worker carries a thing to the bin, acting first at `t`.
 
     Taking something out of a `crowded` station does not make room there.
     """
@@ -38,10 +46,10 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
 
 
 def put_down(worker: int, place: str, counter: str | None) -> list[Draft]:
-    """A worker at `place` puts what it holds on a counter, or into the bin where none is given."""
+    """Return drafts in which a worker at `place` puts what it holds on a counter, or in the bin."""
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
-    for delay in range(-1, MAX_HOLD):
+    for delay in range(-1, LONGEST_WAIT):
         draft = Draft(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))
@@ -61,6 +69,6 @@ def _get_rid(draft: Draft, verb: Literal["place", "discard"], spot: Spot, t: int
 
 
 def holds_singly(station: Station, contents: Sequence[Content]) -> bool:
-    """Whether several things have to be taken out of a station one after the other."""
+    """Return whether several things have to be taken out of a station one after the other."""
     idle = any(content.since is None for content in contents)
     return station.kind.role == "tool" or (station.kind.vessel and idle)

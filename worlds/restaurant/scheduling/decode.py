@@ -44,7 +44,7 @@ class _Act(NamedTuple):
 
 
 def until_missed(found: Solution) -> int | None:
-    """How many timesteps pass before somebody is to go to a station that is missing."""
+    """Return how many timesteps pass before somebody is to go to a station that is missing."""
     return min(
         (
             placed.start + visit.arrive
@@ -100,7 +100,7 @@ class _Slots:
         self.of_stage[stage] = slot
 
     def empty(self, station: str, op: Op) -> int | None:
-        """The slot to name when taking something; None where there is only one to take from."""
+        """Return the slot to name when taking something; None where there is only one."""
         if op.slot:
             self.taken[station].discard(op.slot)
             return op.slot

@@ -76,7 +76,7 @@ class Draft:
     hands: list[tuple[int, int]] = field(default_factory=list)
 
     def copy(self) -> Draft:
-        """A draft that can grow on its own."""
+        """Return a draft that can grow on its own."""
         return Draft(
             self.blocks[:],
             self.stays[:],
@@ -91,7 +91,7 @@ class Draft:
         )
 
     def shifted(self, by: int, blocks: int) -> Draft:
-        """The same draft `by` timesteps later, its blocks numbered from `blocks`."""
+        """Return the same draft `by` timesteps later, its blocks numbered from `blocks`."""
         return Draft(
             [(a + by, b + by) for a, b in self.blocks],
             [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],

@@ -12,7 +12,8 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.orders import BY_RULE, WAYS, best_of_orders
+from worlds.restaurant.scheduling.permutations import BY_RULE, CONFIGURATIONS, best_permutation
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
@@ -33,7 +34,7 @@ WIDEST = 120
 FEW_TASKS = 40
 """Up to so many tasks it is worth trying to let a task wait on purpose."""
 
-HOLD = 2
+WAIT_BUDGET = 2
 """How often a state may do so at one timestep."""
 
 MOST_AT_ONCE = 12
@@ -207,22 +208,27 @@ class Improving:
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:
-        search = Search(self.kitchen, self.state, work)
+        search = Search(self._problem(work))
         tasks = max(1, len(search.entries))
         width = max(1, min(WIDEST, int(self.effort / tasks**1.5)))
-        return self._paid(search, lambda: search.best(width, HOLD if tasks <= FEW_TASKS else 0))
+        return self._paid(
+            search, lambda: search.best(width, WAIT_BUDGET if tasks <= FEW_TASKS else 0)
+        )
 
     def _in_turn(self, rolling: RollingSearch, tries: float) -> Found | None:
-        return self._paid(rolling, lambda: best_of_orders(rolling, tries))
+        return self._paid(rolling.search, lambda: best_permutation(rolling, tries))
 
     def _urged(
         self, work: Remaining, tries: float, good: float, known: Solution | None
     ) -> Found | None:
-        urging = Urging(self.kitchen, self.state, work)
-        return self._paid(urging, lambda: urging.best_urged(tries, good, known))
+        urging = Urging(self._problem(work))
+        return self._paid(urging.search, lambda: urging.best_urged(tries, good, known))
 
-    def _rolling(self, work: Remaining, foresight: int = 0, fills: bool = False) -> RollingSearch:
-        return RollingSearch(self.kitchen, self.state, work, foresight, fills)
+    def _rolling(self, work: Remaining, foresight: int = 0) -> RollingSearch:
+        return RollingSearch(self._problem(work), foresight)
+
+    def _problem(self, work: Remaining) -> Problem:
+        return Problem(self.kitchen, self.state, work)
 
     def _paid(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
         """Return what a search finds, and count what it costs."""
@@ -231,7 +237,7 @@ class Improving:
         finally:
             self.spent += search.cost
             self.expanded += search.expanded
-        return Found(search.tasks.work, solution) if solution else None
+        return Found(search.problem.tasks.work, solution) if solution else None
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
@@ -263,7 +269,7 @@ class Improving:
             if self.lines <= MOST_URGED:
                 return self._urged(work, GLANCE * self.effort, good, None)
             rolling = self._rolling(work, foresight=1)
-            return self._paid(rolling, lambda: _along_ways(rolling, shorter_than))
+            return self._paid(rolling.search, lambda: _configured(rolling, shorter_than))
         except PlacementError:
             return None
 
@@ -273,9 +279,9 @@ class Improving:
             tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urged, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        reworking = Reworking(self.kitchen, self.state, found.work)
+        reworking = Reworking(self._problem(found.work))
         most = MOST_COST * self.effort - self.spent
-        return self._paid(reworking, lambda: reworking.shortened(found.solution, most, good))
+        return self._paid(reworking.search, lambda: reworking.shortened(found.solution, most, good))
 
     def _searched_again(self, found: Found, good: float) -> Found:
         """Return the best schedule of searches from what is done at the end of others on.
@@ -288,9 +294,11 @@ class Improving:
                 self._left(AGAIN_TRIES, wide=True),
             )
             found = _better(found, lambda: self._in_turn(rolling, tries)) or found
-        reworking = Reworking(self.kitchen, self.state, found.work, ends=ENDS)
+        reworking = Reworking(self._problem(found.work), ends=ENDS)
         most, known = self._most_of_wide() * self.effort - self.spent, found
-        again = self._paid(reworking, lambda: reworking.shortened(known.solution, most, good))
+        again = self._paid(
+            reworking.search, lambda: reworking.shortened(known.solution, most, good)
+        )
         return again or found
 
 
@@ -310,11 +318,11 @@ def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | 
     return found
 
 
-def _along_ways(rolling: RollingSearch, shorter_than: float) -> Solution | None:
-    """Return the best schedule of the narrowest searches along the first ways."""
+def _configured(rolling: RollingSearch, shorter_than: float) -> Solution | None:
+    """Return the best schedule of the narrowest searches with the first configurations."""
     best = None
-    for way in WAYS[:BY_RULE]:
-        new = rolling.best_along(way, GLANCE_WIDTH, shorter_than)
+    for configuration in CONFIGURATIONS[:BY_RULE]:
+        new = rolling.best_along(configuration, GLANCE_WIDTH, shorter_than)
         if new and new.length < shorter_than:
             best, shorter_than = new, new.length
     return best

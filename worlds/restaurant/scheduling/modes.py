@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
-from worlds.restaurant.scheduling.clearing import MAX_HOLD, cleared
+from worlds.restaurant.scheduling.clearing import LONGEST_WAIT, cleared
 from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Stay, Visit
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
@@ -72,7 +72,7 @@ class Modes:
         return self._walked[key]
 
     def _walk(self, task: Task, t: int) -> Iterator[Draft]:
-        """All modes of a task whose first action after walking is at `t`."""
+        """Yield all modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
                 yield cleared(self.tasks.work.clears[task.index], t, self.tasks.crowded)
@@ -110,7 +110,7 @@ class Modes:
         self, worker: int, stage: int | None, index: int | None, line: str
     ) -> Iterator[Draft]:
         place = Spot(station=self.tasks.places[worker])
-        for delay in range(-1, MAX_HOLD):
+        for delay in range(-1, LONGEST_WAIT):
             draft = Draft(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))
@@ -148,7 +148,7 @@ class Modes:
                 yield from self._with_late(mode, number, t + minutes)
 
     def _start(self, number: int) -> Iterator[Draft]:
-        """Modes of food that only has to be started: now, or in the next few timesteps."""
+        """Yield modes of food that only has to be started: now, or in the next few timesteps."""
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
                 for mode in self._work(number, 0):
@@ -159,7 +159,7 @@ class Modes:
             yield from self._work(number, t)
 
     def _running(self, number: int) -> Iterator[Draft]:
-        """Modes of food that is cooking: their times count from now."""
+        """Yield modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
         low, high = 0, UNBOUNDED
         for entry in stage.inputs:
@@ -224,13 +224,13 @@ class Modes:
                 yield whole.shifted(-begin, 0)
 
     def _under_way(self, number: int) -> bool:
-        """Whether the times of a vessel count from now."""
+        """Return whether the times of a vessel count from now."""
         task = Task("work", number)
         return self.tasks.running(task) or self.tasks.put_in(task)
 
     def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
-        """The modes of inputs that are started together at `start`, by whoever comes last."""
-        ways = [
+        """Yield the modes of inputs that are started together at `start`, by whoever comes last."""
+        choices = [
             [
                 mode
                 for mode in islice(self._late_modes(number, index), MAX_MODES)
@@ -239,7 +239,7 @@ class Modes:
             for index in indices
         ]
         apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
-        for modes, gap in islice(product(product(*ways), apart), 2 * MAX_MODES):
+        for modes, gap in islice(product(product(*choices), apart), 2 * MAX_MODES):
             whole = Draft()
             for before, mode in enumerate(reversed(modes)):
                 shift = start - 1 - gap * before - mode.arrivals[-1].put
@@ -253,14 +253,14 @@ class Modes:
                 yield whole
 
     def _begins_right(self, mode: Draft, number: int) -> bool:
-        """Whether a mode that must begin on the spot does: at the vessel itself."""
+        """Return whether a mode that must begin on the spot does: at the vessel itself."""
         if mode.on_spot is None:
             return True
         there = self.tasks.places[mode.on_spot] == self.stages[number].station
         return there and mode.visits[0].spot.stage == number
 
     def _only_start(self, number: int) -> Iterator[Draft]:
-        """Somebody starts what lies in a running vessel already."""
+        """Yield drafts in which a worker starts what lies in a running vessel already."""
         spot = Spot(stage=number)
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
@@ -302,7 +302,7 @@ class Modes:
     def _taken_out(
         self, draft: Draft, block: int, begin: int, pick: int, number: int
     ) -> Iterator[Draft]:
-        """Somebody takes out what a stage made, at `pick`, and carries it on."""
+        """Yield drafts that go on with a worker who takes out at `pick` what a stage made."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.tasks.gathers(number):
             draft.leaves.append((number, pick))
@@ -320,7 +320,7 @@ class Modes:
         index: int | None,
         line: str,
     ) -> Iterator[Draft]:
-        """Food is in the hand, the worker can walk at `t`; its block of work began at `begin`."""
+        """Yield drafts that carry food in a hand on from `t`; its block began at `begin`."""
         if stage is None:
             spot = Spot(kind="pass")
             draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "serve", spot, line))
@@ -369,7 +369,7 @@ class Modes:
         number: int,
         arrive: int,
     ) -> Iterator[Draft]:
-        """An appliance was started at `start`; somebody is back for it after `minutes`."""
+        """Yield drafts in which a worker is back after `minutes` for what began at `start`."""
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:
             draft.visits.append(Visit(spot, arrive, pick + 1))

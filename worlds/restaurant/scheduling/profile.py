@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 
 def span(start: int, end: int) -> int:
-    """The timesteps from `start` until before `end`."""
+    """Return the timesteps from `start` until before `end`."""
     return ((1 << (end - start)) - 1) << start
 
 
@@ -20,7 +20,7 @@ Layers = tuple[int, ...]
 
 
 def layers(spans: Sequence[tuple[int, int]]) -> Layers:
-    """What is taken by spans of timesteps, each of one unit from its start until before its end."""
+    """Return what spans of timesteps take, each one unit from its start until before its end."""
     levels = [0] * len(spans)
     for start, end in spans:
         take(levels, 0, len(levels) - 1, span(start, end))

@@ -1,4 +1,11 @@
-"""Ranking: what is known of each task before the search, and how urgent it is."""
+"""Ranking: what is known of each task before the search, and how urgent it is.
+
+| constraint | method |
+|---|---|
+| what leads to a late serving begins first | `Entry.tail`, from `Ranking._tails` |
+| lines of the same dish are interchangeable | `Entry.earlier`: of equal tasks one comes first |
+| a stage needs a station from its first food on | `Entry.opens` |
+"""
 
 from __future__ import annotations
 
@@ -81,7 +88,7 @@ class Ranking:
         self.entries = self._ranked_entries()
 
     def _tails(self) -> list[int]:
-        """For each stage, the least time from its being full to its dish being served."""
+        """Return, for each stage, the least time from its being full to its dish being served."""
         stages = self.tasks.stages
         after = [0] * len(stages)
         for number in reversed(range(len(stages))):
@@ -91,7 +98,7 @@ class Ranking:
         return after
 
     def _inner_stages(self) -> list[int]:
-        """For each stage, the gathering stages that feed it, as a bit mask."""
+        """Return, for each stage, the gathering stages that feed it, as a bit mask."""
         stages = self.tasks.stages
         inner = [0] * len(stages)
         for number, stage in enumerate(stages):
@@ -107,7 +114,7 @@ class Ranking:
         entries: list[Entry] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, task in enumerate(self.tasks.listed):
-            if self.tasks.pressing(task):
+            if self.tasks.forced(task):
                 continue
             modes = self.modes.of(task)
             if not modes:
@@ -128,7 +135,7 @@ class Ranking:
         return entries
 
     def _opens(self, mode: Mode) -> int:
-        """The stage that a mode brings something to, unless it may make room there itself."""
+        """Return the stage that a mode brings something to, unless it may make room there."""
         stages = self.tasks.stages
         left = {stage for stage, _ in mode.leaves}
         freed = {stages[stage].kind for stage in left}
@@ -139,7 +146,7 @@ class Ranking:
         return -1
 
     def _rest(self, task: Task, quickest: Mode) -> int:
-        """The least time from the end of a task to the serving of what depends on it."""
+        """Return the least time from the end of a task to the serving of what depends on it."""
         if quickest.fillings:
             return self.after[quickest.fillings[-1].stage]
         if task.kind != "clear":
@@ -149,7 +156,7 @@ class Ranking:
         return max((self.after[n] for n, s in stages if s.kind == kind), default=0)
 
     def _signature(self, task: Task) -> tuple[object, ...]:
-        """What makes two tasks the same but for the line they are for."""
+        """Return what makes two tasks the same but for the line they are for."""
         if task.kind not in ("input", "work"):
             return (task,)
         line = self.tasks.stages[task.stage].line

@@ -50,10 +50,8 @@ class Resources:
     have a station until another one comes there.
     """
 
-    def __init__(
-        self, kitchen: Kitchen, state: KitchenState, tasks: Tasks, fills_gaps: bool = False
-    ) -> None:
-        self.fills_gaps = fills_gaps
+    def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
+        self.fills_gaps = False
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -92,32 +90,32 @@ class Resources:
                 take(self.levels, base, top, -1)
 
     def free_from(self, levels: Levels, t: int) -> int:
-        """The first timestep from `t` on at which somebody is free."""
+        """Return the first timestep from `t` on at which somebody is free."""
         busy = levels[self.workers - 1] >> t
         return t + (~busy & (busy + 1)).bit_length() - 1
 
     def busy_after(self, levels: Levels, t: int) -> int:
-        """For how many timesteps from `t` on workers are busy, all together."""
+        """Return for how many timesteps from `t` on workers are busy, all together."""
         busy = 0
         for level in levels[: self.workers]:
             busy += (level >> t).bit_count()
         return busy
 
     def idle_stations(self, levels: Levels, kind: str) -> int:
-        """How many stations of a kind are not taken for ever."""
+        """Return how many stations of a kind are not taken for ever."""
         return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
-        """Whether there is a station for a stage that nothing is kept in for ever."""
+        """Return whether there is a station for a stage that nothing is kept in for ever."""
         return self.idle_stations(levels, self.stages[stage].kind) > 0
 
     def slots(self, kind: str) -> int:
-        """How many stages the stations of a kind take at the same time."""
+        """Return how many stages the stations of a kind take at the same time."""
         spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
         return sum(top - base + 1 for base, top in spans)
 
     def stuck(self, levels: Levels, kind: str, t: int) -> bool:
-        """Whether all slots of a kind are taken at `t`."""
+        """Return whether all slots of a kind are taken at `t`."""
         return all((levels[self._slots[n][1]] >> t) & 1 for n in self.by_kind.get(kind, ()))
 
     def place(
@@ -181,7 +179,7 @@ class Resources:
         return new, stations, until
 
     def blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
-        """Whether a mode surely cannot start at `t`, found out sooner than by placing it."""
+        """Return whether a mode surely cannot start at `t`, found out sooner than by placing it."""
         checks = self._checks.get(mode)
         if checks is None:
             checks = self._checks[mode] = tuple(self._checks_of(mode))
@@ -239,7 +237,7 @@ class Resources:
         return True, until
 
     def _options(self, spot: Spot, known: Kept | None) -> Sequence[str]:
-        """The stations a spot may be at; `known` is where its stage is kept already."""
+        """Return the stations a spot may be at; `known` is where its stage is kept already."""
         if spot.station:
             return (spot.station,)
         if known is not None:
@@ -277,7 +275,7 @@ class Resources:
 
 
 def _units(station: Station) -> int:
-    """How many stages a station takes at the same time."""
+    """Return how many stages a station takes at the same time."""
     if station.kind.role == "tool" or station.kind.vessel:
         return 1
     return station.slots if station.kind.role in ("appliance", "counter") else 0

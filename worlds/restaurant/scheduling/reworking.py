@@ -2,6 +2,12 @@
 
 This is large neighbourhood search (Shaw 1998). The lines planned anew use what the others leave
 open, before what is planned already and after it.
+
+| constraint | method |
+|---|---|
+| other lines stay as they are | `_repeated` places their modes again before the search |
+| a station that a line gave back may be used until then | `_kept_on`, `Resources.release` |
+| the schedule must not become longer | `Anew.score` prunes a longer one |
 """
 
 from __future__ import annotations
@@ -9,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import Entry, in_order
-from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
 
@@ -41,24 +46,61 @@ REPEATED = 5
 """What planning a mode where it was costs, in modes that are tried."""
 
 
-class Reworking(Search):
+class Anew:
+    """Plans what is left beside a schedule of `longest` timesteps; it must not become longer.
+
+    The order of the tasks is blurred by `blur` timesteps at most.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.blur = 0.0
+        self.longest = HOPELESS
+
+    @property
+    def name(self) -> str:
+        """Return what the strategy is called in a result."""
+        return "lines planned anew"
+
+    def rank(self, state: State, noise: Random) -> list[Entry]:
+        """Return the tasks that are left, about the most urgent first."""
+        return in_order(
+            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
+            for entry in self.problem.entries
+            if entry.bit & state.todo
+        )
+
+    def score(self, state: State) -> float:
+        """Return about when all may be served; HOPELESS if that is later than it was before."""
+        end, energy = self.problem.soonest_end(state)
+        return HOPELESS if end > self.longest else end + energy
+
+    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+        """Return whether a plating place may be begun (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
+        """Return all modes."""
+        return modes
+
+
+class Reworking:
     """Shortens a schedule by planning some of its lines anew.
 
     So often as `ends` says it plans all tasks anew instead that begin at some timestep or later.
+    A stage may have a station until another one, planned already, comes there.
     """
 
-    def __init__(
-        self, kitchen: Kitchen, state: KitchenState, work: Remaining, ends: float = 0.0
-    ) -> None:
-        super().__init__(kitchen, state, work, fills_gaps=True)
+    def __init__(self, problem: Problem, ends: float = 0.0) -> None:
+        self.problem = problem
+        self.strategy = Anew(problem)
+        self.search = Search(problem, self.strategy)
+        self.tasks, self.resources = problem.tasks, problem.resources
+        self.resources.fills_gaps = True
         self.ends = ends
-        self.chance = Random(len(self.entries))
-        self.blur = 0.0
-        self.longest = HOPELESS
-        self.begun_with = self._root()
-        self._bit_of = {entry.task: entry.bit for entry in self.entries}
+        self.chance = Random(len(problem.entries))
         self._bits: dict[str, int] = {}
-        for entry in self.entries:
+        for entry in problem.entries:
             if entry.task.kind != "clear":
                 line = self.tasks.line(entry.task)
                 self._bits[line] = self._bits.get(line, 0) | entry.bit
@@ -68,8 +110,8 @@ class Reworking(Search):
 
         One of at most `good` timesteps is not searched any further.
         """
-        first, run = self.seed, 0
-        while run < MOST_RUNS and self.cost < most and found.length > good and self._bits:
+        run = 0
+        while run < MOST_RUNS and self.search.cost < most and found.length > good and self._bits:
             run += 1
             if self.ends and self.chance.random() < self.ends:
                 until = self.chance.randrange(max(1, int(LATEST_END * found.length)))
@@ -78,18 +120,13 @@ class Reworking(Search):
                 freed = self._freed(found)
                 state = self.without(found, freed) or self.without(found, freed, lift_first=True)
             if state is not None:
-                self.begun_with, self.longest, self.seed = state, found.length, first + run
-                self.foresight = self.chance.choice(FORESIGHTS)
-                self.blur = self.chance.choice(NOISES)
-                new = self.best(1, 0)
+                self.strategy.longest = found.length
+                self.search.foresight = self.chance.choice(FORESIGHTS)
+                self.strategy.blur = self.chance.choice(NOISES)
+                new = self.search.best(1, opening=[state], run=run)
                 if new and new.length <= found.length:
                     found = new
         return found
-
-    @property
-    def method(self) -> str:
-        """What the search is called in a result."""
-        return "lines planned anew"
 
     def _freed(self, found: Solution) -> set[str]:
         """Return the lines that are planned anew next."""
@@ -135,21 +172,21 @@ class Reworking(Search):
         bits = 0
         for placed in found.placed:
             if placed.mode.task and placed.start >= t:
-                bits |= self._bit_of.get(placed.mode.task, 0)
+                bits |= self.problem.bits.get(placed.mode.task, 0)
         return self._left_alone(found, bits)
 
     def _left_alone(
         self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
     ) -> State | None:
         """Return the state after everything is planned as it was found but the tasks of `bits`."""
-        state = self._root()
+        state = self.problem.root()
         state.levels = state.levels.copy()
         emptied: dict[int, int] = {}
         kept: list[Placed] = []
         after: list[Placed] = []
         for placed in found.placed:
             mode, task = placed.mode, placed.mode.task
-            if task and self._bit_of.get(task, 0) & bits and not mode.lifted:
+            if task and self.problem.bits.get(task, 0) & bits and not mode.lifted:
                 for stage, when in mode.leaves:
                     if stage in state.open_at:
                         emptied[stage] = placed.start + when
@@ -176,7 +213,7 @@ class Reworking(Search):
         blocks: dict[int, int] = {}
         for placed in some:
             mode, first = placed.mode, placed.blocks[0]
-            self.tried += REPEATED
+            self.search.tried += REPEATED
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
                 link = blocks.get(first, first)
@@ -186,7 +223,7 @@ class Reworking(Search):
             took = self.resources.place(state.levels, mode, placed.start, state.open_at, chosen)
             if took is None:
                 return None
-            bit = self._bit_of.get(mode.task, 0) if mode.task else 0
+            bit = self.problem.bits.get(mode.task, 0) if mode.task else 0
             state = state.started(mode, placed.start, *took, link, bit)
             assert state.placed is not None
             *_, numbers = state.placed
@@ -205,23 +242,3 @@ class Reworking(Search):
                 return None
             state.open_at[stage] = known._replace(until=until)
         return state
-
-    def _opening(self, width: int) -> list[State]:
-        """The state in which all but the lines that are planned anew is planned."""
-        return [self.begun_with.copy()]
-
-    def _rank(self, state: State, noise: Random) -> list[Entry]:
-        """The tasks in the order in which they are tried, about the most urgent first."""
-        return in_order(
-            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
-            for entry in self.entries
-            if entry.bit & state.todo
-        )
-
-    def _score(self, state: State) -> float:
-        """About when everything may be served; HOPELESS if that is later than it was before."""
-        t = state.t
-        ahead, work = self.ahead.of(state)
-        energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
-        end = max(t + ahead, energy, state.last)
-        return HOPELESS if end > self.longest else end + energy

@@ -89,7 +89,7 @@ class Safety:
                 self._follow(branch, stage, number, task if task in self.bits else onward)
 
     def _concerned(self, line: str) -> tuple[int, int]:
-        """The gathering stages and the tasks on which it depends what a line needs."""
+        """Return the gathering stages and the tasks on which it depends what a line needs."""
         stages, tasks = 1 << self.lasts[line], 0
         for branch in self.branches[line]:
             for stage in branch.gathers:
@@ -99,7 +99,7 @@ class Safety:
         return stages, tasks
 
     def safe(self, begun: int, held: Collection[int], todo: int) -> bool:
-        """Whether all lines can be finished.
+        """Return whether all lines can be finished.
 
         `begun` are the stages begun so far as a bit mask, `held` those of them that keep a station,
         `todo` the tasks that are not begun.
@@ -125,7 +125,7 @@ class Safety:
         return True
 
     def _fits(self, line: str, holds: Units, free: Units, begun: int, todo: int) -> bool:
-        """Whether a line can be finished with what is free: one branch after the other."""
+        """Return whether a line can be finished with what is free: one branch after the other."""
         if line not in self.lasts:
             return True
         for kind, units in self._needs(line, begun, todo).items():
@@ -134,7 +134,7 @@ class Safety:
         return True
 
     def _needs(self, line: str, begun: int, todo: int) -> Units:
-        """How many stations of each kind any branch of a line needs at the same time."""
+        """Return how many stations of each kind any branch of a line needs at the same time."""
         stages, tasks = self._concerns[line]
         key = (line, begun & stages, todo & tasks)
         if key not in self._known:
@@ -150,7 +150,7 @@ class Safety:
         return self._known[key]
 
     def _need(self, branch: _Branch, begun: int, todo: int) -> Units:
-        """How many stations of each kind a branch needs at most at the same time."""
+        """Return how many stations of each kind a branch needs at most at the same time."""
         need: Units = {}
         for stage in branch.gathers:
             if not begun >> stage & 1:

@@ -16,10 +16,10 @@ from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.decode import Rows, decode, until_missed
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
+from worlds.restaurant.scheduling.left_shift import left_shifted
 from worlds.restaurant.scheduling.resources import PAUSE
 from worlds.restaurant.scheduling.result import Fallback, Result
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.tighten import tightened
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
@@ -170,7 +170,7 @@ def _serving(improving: Improving) -> _Served | None:
             if solution.missing:
                 rows = rows[: until_missed(solution)]
             else:
-                rows = tightened(kitchen, state, rows, improving.asked())
+                rows = left_shifted(kitchen, state, rows, improving.asked())
             kinds = {kitchen.stations[name].kind.name for name in solution.visited_missing()}
             missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
             return _Served(rows, solution.configuration, fallback, missing)

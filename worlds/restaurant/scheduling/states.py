@@ -105,7 +105,7 @@ class State:
         self.key = 0.0
 
     def copy(self) -> State:
-        """A state that can go another way; what it shares with this one is never changed."""
+        """Return a state that can change on its own; what it shares is never changed."""
         new = State.__new__(State)
         new.t = self.t
         new.todo = self.todo
@@ -133,7 +133,7 @@ class State:
         link: int | None,
         bit: int,
     ) -> State:
-        """The state after a mode is planned `at` a timestep, at `stations`, which leaves `levels`.
+        """Return the state after a mode is planned `at` a timestep, at `stations`; it has `levels`.
 
         The stage it begins keeps its station `until` another one has it. Its first
         block goes on with the block `link`; `bit` is that of its task.
@@ -183,11 +183,11 @@ class State:
             self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 
     def lacks(self, mode: Mode) -> bool:
-        """Whether something is still to come where a mode takes out what was gathered."""
+        """Return whether something is still to come where a mode takes out what was gathered."""
         return any(self.left[stage] for stage, _ in mode.leaves)
 
     def placements(self) -> tuple[Placed, ...]:
-        """What was placed so far, the first first."""
+        """Return what was placed so far, the first first."""
         placed: list[Placed] = []
         chain = self.placed
         while chain is not None:
@@ -199,5 +199,5 @@ class State:
 
 
 def quality(state: State) -> tuple[int, int, int]:
-    """How early a schedule ends, then how early it serves and is done with everything."""
+    """Return how early a schedule ends, then how early it serves and is done with everything."""
     return state.last, state.served, state.ended

@@ -56,12 +56,12 @@ class Tasks:
                     self.consumer[entry.source.stage] = (number, index)
 
     def gathers(self, stage: int) -> bool:
-        """Whether tasks end at a stage: several inputs meet there, or it is under way."""
+        """Return whether tasks end at a stage: several inputs meet there, or it is under way."""
         gathered = self.stages[stage]
         return len(gathered.inputs) > 1 or gathered.station is not None or gathered.rests
 
     def late(self, stage: int) -> tuple[int, ...]:
-        """The inputs of a vessel that go in after it was started, because they cook for less."""
+        """Return the inputs that go into a vessel after it was started as they cook for less."""
         entries = self.stages[stage].inputs
         if not self.stages[stage].cooks or len(entries) == 1:
             return ()
@@ -75,7 +75,7 @@ class Tasks:
 
     @cached_property
     def listed(self) -> tuple[Task, ...]:
-        """All tasks, those that are added to a running vessel excepted."""
+        """Return all tasks, those that are added to a running vessel excepted."""
         found: list[Task] = []
         for number, stage in enumerate(self.stages):
             late = self.late(number)
@@ -98,7 +98,7 @@ class Tasks:
         return False
 
     def holder(self, task: Task) -> int | None:
-        """The worker in whose hand a task begins."""
+        """Return the worker in whose hand a task begins."""
         source = self.source(task)
         return source.worker if isinstance(source, Held) else None
 
@@ -118,26 +118,26 @@ class Tasks:
         return workers[held[0]] if held else stage.station
 
     def source(self, task: Task) -> Source | None:
-        """Where the food of a task comes from; None where it begins with work or junk."""
+        """Return where the food of a task comes from; None where it begins with work or junk."""
         if task.kind == "input":
             return self.stages[task.stage].inputs[task.index].source
         return self.deliveries[task.index].source if task.kind == "deliver" else None
 
     def line(self, task: Task) -> str:
-        """The order line that a task is for; junk is for none."""
+        """Return the order line that a task is for; junk is for none."""
         if task.kind == "deliver":
             return self.deliveries[task.index].line
         return "" if task.kind == "clear" else self.stages[task.stage].line
 
     def running(self, task: Task) -> bool:
-        """Whether a task begins with food that is cooking already: its times are fixed."""
+        """Return whether a task begins with food that is cooking already: its times are fixed."""
         return task.kind == "work" and any(
             isinstance(entry.source, Here) and entry.source.since is not None
             for entry in self.stages[task.stage].inputs
         )
 
     def put_in(self, task: Task) -> bool:
-        """Whether a task begins with food in an appliance that has to be started soon.
+        """Return whether a task begins with food in an appliance that has to be started soon.
 
         Whoever starts something else there would start it as well, or somebody holds what is to be
         added while it cooks.
@@ -150,12 +150,12 @@ class Tasks:
         all_in = all(isinstance(source, Here) for source in rest)
         return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
-    def pressing(self, task: Task) -> bool:
-        """Whether a task has to have its place before any other is thought of."""
+    def forced(self, task: Task) -> bool:
+        """Return whether a task has to have its place before any other is thought of."""
         return self.running(task) or self.put_in(task) or self.holder(task) is not None
 
     def begins_at(self, task: Task) -> Spot:
-        """Where the first action of a task other than walking is done."""
+        """Return where the first action of a task other than walking is done."""
         source = self.source(task)
         if task.kind == "work":
             return Spot(stage=task.stage)
@@ -167,7 +167,7 @@ class Tasks:
         return Spot(station=source.station)
 
     def unstarted(self, number: int) -> list[int]:
-        """The inputs that lie in a running vessel without cooking."""
+        """Return the inputs that lie in a running vessel without cooking."""
         entries = self.stages[number].inputs
         if not self.running(Task("work", number)):
             return []
@@ -176,5 +176,5 @@ class Tasks:
 
 
 def duration(stage: Stage) -> int:
-    """Timesteps from a stage's being full to its being done, at the least."""
+    """Return the timesteps from a stage's being full to its being done, at the least."""
     return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

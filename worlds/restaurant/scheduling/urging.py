@@ -3,6 +3,12 @@
 What the last dish waited for longest is made more urgent in the next search, as in squeaky wheel
 optimization (Joslin and Clements 1999). A task may be planned some timesteps ahead, which reserves
 what it needs, so that others fill the time until then.
+
+| constraint | method |
+|---|---|
+| the last dish is to be served sooner | `Urging._learn`: what it waited for gets an urgency |
+| plating places must not wait for each other | `Problem.may_open` |
+| a stage may fill a gap before another one | `Resources.fills_gaps` |
 """
 
 from __future__ import annotations
@@ -10,12 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import Entry, in_order
-from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.search import Move, Search
+from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import Solution, State
 
 MOST_RUNS = 400
@@ -52,16 +56,57 @@ SLOWER = 0.1
 """How often the quickest modes of a task are passed over."""
 
 
-class Urging(Search):
-    """Finds schedules with tasks that have an urgency of their own."""
+class Urgencies:
+    """Plans tasks that have an urgency of their own, by their bit.
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
-        super().__init__(kitchen, state, work)
-        self.chance = Random(len(self.entries))
-        self.urgency = {entry.bit: 0.0 for entry in self.entries}
+    Their order is blurred by `blur` timesteps at most. As often as `slower` says the quickest modes
+    of a task are passed over.
+    """
+
+    def __init__(self, problem: Problem, chance: Random) -> None:
+        self.problem = problem
+        self.chance = chance
+        self.urgency = {entry.bit: 0.0 for entry in problem.entries}
         self.blur = 0.0
         self.slower = 0.0
-        self._entry_of = {entry.task: entry for entry in self.entries}
+
+    @property
+    def name(self) -> str:
+        """Return what the strategy is called in a result."""
+        return "urgencies"
+
+    def rank(self, state: State, noise: Random) -> list[Entry]:
+        """Return the tasks that are left, about the most urgent first."""
+        return in_order(
+            (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
+            for entry in self.problem.entries
+            if entry.bit & state.todo
+        )
+
+    def score(self, state: State) -> float:
+        """Return about when all may be served: by the longest task left and by all the work."""
+        end, energy = self.problem.soonest_end(state)
+        return end + energy
+
+    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+        """Return whether a plating place may be begun (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
+        """Return all modes, now and then without the quickest ones."""
+        if self.slower and len(modes) > 1 and self.chance.random() < self.slower:
+            return modes[self.chance.randrange(1, len(modes)) :]
+        return modes
+
+
+class Urging:
+    """Searches again and again with urgencies that it learns."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.chance = Random(len(problem.entries))
+        self.urgencies = Urgencies(problem, self.chance)
+        self.search = Search(problem, self.urgencies)
+        self._entry_of = {entry.task: entry for entry in problem.entries}
 
     def best_urged(self, tries: float, good: float, found: Solution | None) -> Solution | None:
         """Return the best of `found` and the schedules of searches that try about `tries` modes.
@@ -69,40 +114,36 @@ class Urging(Search):
         One of at most `good` timesteps is not searched any further. Return None if there is no
         schedule. Raises PlacementError.
         """
-        best, run, first = found, 0, self.seed
-        keep = dict(self.urgency)
-        while run < MOST_RUNS and self.tried < tries and (best is None or best.length > good):
+        best, run, urgencies = found, 0, self.urgencies
+        keep = dict(urgencies.urgency)
+        while (
+            run < MOST_RUNS and self.search.tried < tries and (best is None or best.length > good)
+        ):
             self._set_about(run)
-            self.seed = first + run
+            new = self.search.best(1, run=run)
             run += 1
-            new = self.best(1, 0)
             if new is None:
-                for bit in self.urgency:
-                    self.urgency[bit] += URGE * self.chance.random()
+                for bit in urgencies.urgency:
+                    urgencies.urgency[bit] += URGE * self.chance.random()
             else:
                 if best is None or new.length <= best.length:
-                    best, keep = new, dict(self.urgency)
+                    best, keep = new, dict(urgencies.urgency)
                 self._learn(new)
                 if self.chance.random() < BACK:
-                    self.urgency = {
+                    urgencies.urgency = {
                         bit: urgency + self.chance.gauss(0, SPREAD) for bit, urgency in keep.items()
                     }
-            for bit in self.urgency:
-                self.urgency[bit] *= FADING
+            for bit in urgencies.urgency:
+                urgencies.urgency[bit] *= FADING
         return best
-
-    @property
-    def method(self) -> str:
-        """What the search is called in a result."""
-        return "urgencies"
 
     def _set_about(self, run: int) -> None:
         """Choose how the next search goes about it."""
-        chance = self.chance
-        self.fills_gaps = self.resources.fills_gaps = run > 0 and chance.random() < GAPS_FILLED
-        self.foresight = chance.choice(FORESIGHTS) if run else 1
-        self.blur = chance.choice(NOISES) if run else 0.0
-        self.slower = SLOWER if run % 2 else 0.0
+        chance, urgencies, search = self.chance, self.urgencies, self.search
+        search.resources.fills_gaps = run > 0 and chance.random() < GAPS_FILLED
+        search.foresight = chance.choice(FORESIGHTS) if run else 1
+        urgencies.blur = chance.choice(NOISES) if run else 0.0
+        urgencies.slower = SLOWER if run % 2 else 0.0
 
     def _learn(self, found: Solution) -> None:
         """Make more urgent what the last dishes waited for."""
@@ -127,32 +168,10 @@ class Urging(Search):
         urged = 0
         while not entry.bit & urged:
             urged |= entry.bit
-            self.urgency[entry.bit] += by
+            self.urgencies.urgency[entry.bit] += by
             latest = sorted(arrivals.get(entry.takes, ()), key=lambda arrival: -arrival[0])
             for put, other in latest[1:2]:
                 if put >= latest[0][0] - ALMOST_LATEST:
-                    self.urgency[other.bit] += by / 2
+                    self.urgencies.urgency[other.bit] += by / 2
             if latest:
                 entry = latest[0][1]
-
-    def _rank(self, state: State, noise: Random) -> list[Entry]:
-        """The tasks in the order in which they are tried, about the most urgent first."""
-        return in_order(
-            (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
-            for entry in self.entries
-            if entry.bit & state.todo
-        )
-
-    def _first_that_fits(
-        self,
-        state: State,
-        entry: Entry,
-        modes: Sequence[Mode],
-        at: int,
-        first: str | None = None,
-        link: int | None = None,
-    ) -> Move | None:
-        """How a task can be planned, now and then not in its quickest modes."""
-        if self.slower and len(modes) > 1 and self.chance.random() < self.slower:
-            modes = modes[self.chance.randrange(1, len(modes)) :]
-        return super()._first_that_fits(state, entry, modes, at, first, link)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.profile import span
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.search import Search
@@ -16,11 +17,10 @@ from worlds.restaurant.scheduling.search import Search
 def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
     shift, rng = floor.random(seed, most=6)
     shift.play(rng.randint(1, 6))
-    search = Search(
-        shift.kitchen, shift.seen(), remaining(shift.kitchen, shift.seen(), shift.open())
-    )
+    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    search = Search(Problem(shift.kitchen, shift.seen(), work))
     blocked = 0
-    for state in search._opening(1):
+    for state in search.opening(1):
         modes = [mode for entry in search.entries for mode in entry.modes if not mode.leaves]
         for _ in range(200):
             levels = [
@@ -36,9 +36,8 @@ def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
 def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
     shift = floor.shift("small", workers=6)
     shift.order(Random(1).choices(list(floor.items), k=3))
-    search = Search(
-        shift.kitchen, shift.seen(), remaining(shift.kitchen, shift.seen(), shift.open())
-    )
+    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    search = Search(Problem(shift.kitchen, shift.seen(), work))
     resources = search.resources
     cut = [
         mode

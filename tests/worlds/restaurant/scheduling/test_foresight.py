@@ -11,6 +11,7 @@ import pytest
 from kitchen.components import Component
 from worlds.restaurant.scheduling import improving, schedule
 from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.urging import Urging
 
@@ -102,6 +103,6 @@ def test_urging_ends_where_nothing_is_left_to_try(floor: Any) -> None:
     dish = floor.plated(shift.wanted["o1.1"])
     shift.state = floor.with_things(shift.state, f"pass: {dish}")
     work = remaining(shift.kitchen, shift.seen(), shift.open())
-    found = Urging(shift.kitchen, shift.seen(), work).best_urged(10**9, 0, None)
+    found = Urging(Problem(shift.kitchen, shift.seen(), work)).best_urged(10**9, 0, None)
     assert found
     assert found.length == 1

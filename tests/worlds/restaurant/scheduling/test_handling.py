@@ -13,11 +13,12 @@ from kitchen.stages import Here, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_COST_OF_WIDE, Found, Improving
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
-from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.schedule import EFFORT
 from worlds.restaurant.scheduling.states import WorkInProgressError
+from worlds.restaurant.scheduling.window import Window
 
 AT_MOST = 1.5
 """By how much a call may exceed what it may spend: the search that it is in is ended."""
@@ -116,7 +117,7 @@ def test_a_counter_takes_as_much_as_it_has_slots(
     shift = full_of_halves(floor, component)
     kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
     work = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
-    assert RollingSearch(kitchen, state, work).safety.units["counter"] == 4
+    assert Window(Problem(kitchen, state, work)).safety.units["counter"] == 4
 
 
 def test_what_is_put_down_takes_a_slot_of_the_counter(
@@ -129,7 +130,7 @@ def test_what_is_put_down_takes_a_slot_of_the_counter(
     )
     work = remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
     work.junk[0] = "counter_1"
-    resources = RollingSearch(shift.kitchen, state, work).resources
+    resources = Problem(shift.kitchen, state, work).resources
     assert resources.stuck(resources.levels, "counter", 0)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.search import Search
@@ -27,21 +28,21 @@ def busy(floor: Any, seed: int) -> tuple[Any, Any]:
 def test_planning_lines_anew_shortens_a_schedule(floor: Any, seed: int) -> None:
     shift, work = busy(floor, seed)
     kitchen, state = shift.kitchen, shift.seen()
-    found = Search(kitchen, state, work).best(1, 0)
+    found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    reworking = Reworking(kitchen, state, work)
+    reworking = Reworking(Problem(kitchen, state, work))
     shorter = reworking.shortened(found, 60_000, 0)
     assert shorter.length < found.length
-    assert reworking.cost < 70_000
+    assert reworking.search.cost < 70_000
 
 
 @pytest.mark.parametrize("seed", [1, 3, 6])
 def test_all_but_the_lines_planned_anew_stays_as_it_was(floor: Any, seed: int) -> None:
     shift, work = busy(floor, seed)
     kitchen, state = shift.kitchen, shift.seen()
-    found = Search(kitchen, state, work).best(1, 0)
+    found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    reworking = Reworking(kitchen, state, work)
+    reworking = Reworking(Problem(kitchen, state, work))
     freed = next(iter(reworking.tasks.deliveries)).line
     left = reworking.without(found, [freed])
     assert left
@@ -55,14 +56,14 @@ def test_all_but_the_lines_planned_anew_stays_as_it_was(floor: Any, seed: int) -
 def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None:
     shift, work = busy(floor, seed)
     kitchen, state = shift.kitchen, shift.seen()
-    found = Search(kitchen, state, work).best(1, 0)
+    found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    reworking = Reworking(kitchen, state, work)
+    reworking = Reworking(Problem(kitchen, state, work))
     for freed in {delivery.line for delivery in reworking.tasks.deliveries}:
         left = reworking.without(found, [freed])
         if left is None:
             continue
-        ends = {(0, -worker - 1) for worker in reworking.in_service}
+        ends = {(0, -worker - 1) for worker in reworking.problem.in_service}
         for placed in left.placements():
             walks = min(op for op in placed.mode.ops if op.block == 0).verb == "nav"
             assert walks or placed.mode.hands or (placed.start, placed.blocks[0]) in ends
@@ -74,9 +75,9 @@ def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None
 def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -> None:
     shift, work = busy(floor, seed)
     kitchen, state = shift.kitchen, shift.seen()
-    found = Search(kitchen, state, work).best(1, 0)
+    found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    left = Reworking(kitchen, state, work).until(found, 12)
+    left = Reworking(Problem(kitchen, state, work)).until(found, 12)
     assert left
     stays = {(p.start, p.mode.task) for p in left.placements()}
     before = {(p.start, p.mode.task) for p in found.placed if p.start < 12}
@@ -87,8 +88,8 @@ def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -
 def test_planning_ends_anew_shortens_a_schedule(floor: Any) -> None:
     shift, work = busy(floor, 1)
     kitchen, state = shift.kitchen, shift.seen()
-    found = Search(kitchen, state, work).best(1, 0)
+    found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    reworking = Reworking(kitchen, state, work, ends=1.0)
+    reworking = Reworking(Problem(kitchen, state, work), ends=1.0)
     reworking._freed = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
     assert reworking.shortened(found, 60_000, 0).length < found.length

@@ -9,20 +9,22 @@ import pytest
 
 from kitchen.components import parse_component
 from tests.sampling import seeds
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.window import Configuration, Window
 
 SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
 
 
-WAY = Way(more=2, kept=1.0, slack=8, order="arrival")
+CONFIGURATION = Configuration(more=2, station_cost=1.0, slack=8, order="arrival")
 
 
 def searched(kind: Any, shift: Any) -> Any:
     work = remaining(shift.kitchen, shift.seen(), shift.open())
-    return kind(shift.kitchen, shift.seen(), work)
+    return kind(Problem(shift.kitchen, shift.seen(), work))
 
 
 def sauced(floor: Any, lines: int) -> Any:
@@ -34,12 +36,12 @@ def sauced(floor: Any, lines: int) -> Any:
 
 
 def stages(search: Any, kind: str) -> list[int]:
-    return [n for n, stage in enumerate(search.tasks.stages) if stage.kind == kind]
+    return [n for n, stage in enumerate(search.problem.tasks.stages) if stage.kind == kind]
 
 
 def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
-    search = searched(RollingSearch, sauced(floor, 4))
-    everything = sum(entry.bit for entry in search.entries)
+    search = searched(Window, sauced(floor, 4))
+    everything = sum(entry.bit for entry in search.problem.entries)
     plates, mixers = stages(search, "plating"), stages(search, "mixer")
 
     def safe(*held: int) -> bool:
@@ -58,8 +60,8 @@ def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None
     shift.order(["Buttered Toast"] * 3)
     parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
     shift.wanted = dict.fromkeys(shift.wanted, parts)
-    search = searched(RollingSearch, shift)
-    everything = sum(entry.bit for entry in search.entries)
+    search = searched(Window, shift)
+    everything = sum(entry.bit for entry in search.problem.entries)
     lasts = [n for n in stages(search, "plating") if n in search.safety.lasts.values()]
     begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
     assert search.safety.safe(begun[0], lasts[:2], everything)
@@ -78,31 +80,31 @@ def rush(floor: Any, seed: int, lines: int, name: str, workers: int) -> Any:
 
 def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None:
     shift = rush(floor, 0, 24, "small", 3)
-    assert searched(Search, shift).best(1, hold=0) is None
-    assert searched(RollingSearch, shift).best_along(WAY, 1)
+    assert searched(Search, shift).best(1) is None
+    assert searched(RollingSearch, shift).best_along(CONFIGURATION, 1)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 9, 10])
 def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
     shift = rush(floor, seed, 18, "small", 3)
-    assert searched(RollingSearch, shift).best_along(WAY, 1)
+    assert searched(RollingSearch, shift).best_along(CONFIGURATION, 1)
 
 
-def test_no_way_is_gone_to_its_end_that_cannot_beat_what_is_known(floor: Any) -> None:
+def test_a_search_that_cannot_beat_what_is_known_is_given_up(floor: Any) -> None:
     search = searched(RollingSearch, rush(floor, 0, 18, "small", 3))
-    found = search.best_along(WAY, 1)
-    before = search.tried
+    found = search.best_along(CONFIGURATION, 1)
+    before = search.search.tried
     assert found
-    assert search.best_along(WAY, 1, shorter_than=0.8 * found.length) is None
-    assert search.tried - before < before, "and that is seen before the end"
-    assert search.best_along(WAY, 1, shorter_than=found.length + 1) == found
+    assert search.best_along(CONFIGURATION, 1, shorter_than=0.8 * found.length) is None
+    assert search.search.tried - before < before, "and that is seen before the end"
+    assert search.best_along(CONFIGURATION, 1, shorter_than=found.length + 1) == found
 
 
 @pytest.mark.parametrize("order", ["arrival", "longest", "turns"])
 @pytest.mark.parametrize("slack", [0, 99])
-def test_every_way_places_every_task_once(floor: Any, order: Any, slack: int) -> None:
+def test_every_configuration_places_every_task_once(floor: Any, order: Any, slack: int) -> None:
     search = searched(RollingSearch, rush(floor, 3, 14, "small", 5))
-    found = search.best_along(Way(more=1, kept=0.5, slack=slack, order=order), 1)
+    found = search.best_along(Configuration(more=1, station_cost=0.5, slack=slack, order=order), 1)
     assert found
     served = [op.word for placed in found.placed for op in placed.mode.ops if op.verb == "serve"]
     assert sorted(served) == sorted(search.by_name)
@@ -112,15 +114,15 @@ def test_lines_take_turns_by_what_they_need_of_the_scarcest_station(floor: Any) 
     shift = floor.shift("small", workers=3)
     shift.order(["Buttered Toast", "Fish and Chips", "French Fries", "Pork Schnitzel"])
     search = searched(RollingSearch, shift)
-    by_turns = Way(more=1, kept=0.5, slack=8, order="turns")
+    by_turns = Configuration(more=1, station_cost=0.5, slack=8, order="turns")
     search.best_along(by_turns, 1)
     names = {id(line): name for name, line in search.by_name.items()}
-    assert [names[id(line)] for line in search.lines] == turns(search)
+    assert [names[id(line)] for line in search.window.lines] == turns(search)
 
 
 def turns(search: Any) -> list[str]:
     need = dict.fromkeys(search.by_name, 0.0)
-    for stage in search.tasks.stages:
+    for stage in search.problem.tasks.stages:
         if stage.kind == "mixer":
             need[stage.line] += 2 * len(stage.inputs) + len(stage.work)
     need = {name: need[name] / search.by_name[name].work for name in need}
@@ -155,4 +157,4 @@ def test_a_plating_place_is_not_begun_when_what_it_waits_for_needs_another(floor
     shift = floor.shift(*kitchen)
     shift.order(rng.choices(list(floor.items), k=rng.randint(2, 12)))
     search = searched(Search, shift)
-    assert search.best(1, hold=0).length > 0
+    assert search.best(1).length > 0

@@ -1,4 +1,10 @@
-"""Tightening: what a found schedule need not wait for is done at once."""
+"""Left shift: what a found schedule need not wait for is done at once.
+
+| constraint | method |
+|---|---|
+| an action is legal also when it is done sooner | `_after` plays the actions in the simulator |
+| every line is still served as it is wanted | `_serves` plays the whole schedule |
+"""
 
 from __future__ import annotations
 
@@ -16,13 +22,13 @@ SOON = 3
 """Within how many timesteps an action comes that may as well be done at once."""
 
 
-def tightened(
+def left_shifted(
     kitchen: Kitchen,
     state: KitchenState,
     rows: Rows,
     wanted: Mapping[str, tuple[Component, ...]],
 ) -> Rows:
-    """A schedule that serves the same, no later.
+    """Return a schedule that serves the same, no later.
 
     A timestep at which nothing changes is left out if everything is still served as `wanted`. Who
     does nothing at first does its next action then, if it comes soon and changes nothing else.
@@ -60,7 +66,7 @@ def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> 
 
 
 def _idle(state: KitchenState, row: Sequence[Action], worker: int) -> bool:
-    """Whether an action changes nothing for a worker that has not moved since `state`."""
+    """Return whether an action changes nothing for a worker that has not moved since `state`."""
     return row[worker] in (Wait(), Navigate(state.workers[worker].station))
 
 
@@ -71,7 +77,7 @@ def _same(one: KitchenState | None, other: KitchenState | None) -> bool:
 def _after(
     kitchen: Kitchen, state: KitchenState, rows: Sequence[Sequence[Action]]
 ) -> KitchenState | None:
-    """The state after some timesteps; None if an action FAILs."""
+    """Return the state after some timesteps; None if an action FAILs."""
     for row in rows:
         state, outcomes = step(kitchen, state, row)
         if not all(outcome.done for outcome in outcomes):
@@ -82,7 +88,7 @@ def _after(
 def _serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
-    """Whether all goes well and every line is served what is wanted."""
+    """Return whether all goes well and every line is served what is wanted."""
     left = set(wanted) & set(state.open_lines())
     for row in rows:
         for worker, action in zip(state.workers, row, strict=True):

@@ -1,8 +1,8 @@
-"""Ways through many lines, and orders of the lines: as many are gone as the effort is enough for.
+"""Iterated search over configurations and permutations of order lines, within a fixed effort.
 
-First the ways are gone with lines in an order that a rule gives. Then lines are moved in the order
-that led to the best schedule so far: a local search by insertion, as is usual for permutation
-schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
+First some configurations are searched with lines in an order that a rule gives. Then lines are
+moved in the order that led to the best schedule so far: a local search by insertion, as is usual
+for permutation schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.states import HOPELESS, Solution
+from worlds.restaurant.scheduling.window import Configuration
 
-WAYS = (
-    Way(more=2, kept=1.0, slack=8, order="turns"),
-    Way(more=2, kept=1.0, slack=8, order="arrival"),
-    Way(more=2, kept=1.0, slack=8, order="longest"),
-    Way(more=4, kept=1.0, slack=8, order="longest"),
-    Way(more=4, kept=1.0, slack=8, order="arrival"),
-    Way(more=3, kept=1.0, slack=14, order="longest"),
+CONFIGURATIONS = (
+    Configuration(more=2, station_cost=1.0, slack=8, order="turns"),
+    Configuration(more=2, station_cost=1.0, slack=8, order="arrival"),
+    Configuration(more=2, station_cost=1.0, slack=8, order="longest"),
+    Configuration(more=4, station_cost=1.0, slack=8, order="longest"),
+    Configuration(more=4, station_cost=1.0, slack=8, order="arrival"),
+    Configuration(more=3, station_cost=1.0, slack=14, order="longest"),
 )
-"""Ways through many lines; the best schedule of those that are gone is taken."""
+"""Configurations of the search for many lines; the best schedule that is found is taken."""
 
 BY_RULE = 3
-"""So many ways are gone with lines ordered by a rule before lines are moved."""
+"""So many configurations are searched with lines ordered by a rule before lines are moved."""
 
 RUNS = 100
 """How many searches there are at most, those included that are left at once."""
@@ -36,7 +37,7 @@ PATIENCE = 20_000
 """So many modes at least may be tried until a first schedule is found."""
 
 AGAIN = 0.7
-"""How often the way that led to the best schedule is gone again."""
+"""How often the configuration that led to the best schedule is taken again."""
 
 MOVES = (1, 1, 2, 3)
 """How many lines are moved at a time, each as likely as it is named here."""
@@ -49,41 +50,43 @@ EARLIER = 0.5
 """How often the line that is served last is moved to an earlier place."""
 
 
-def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
+def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     """Return the best schedule that is found while about `tries` modes are tried.
 
     Another search is made while all would stay within `tries` if it took as many modes as those
-    before it on average. While none has found a schedule, each of the WAYS is searched once,
-    while `tries` or PATIENCE are left: a second search in the same way would find the same. Return
+    before it on average. While none has found a schedule, each of the CONFIGURATIONS is
+    searched once, while `tries` or PATIENCE are left: a second search would find the same. Return
     None if there is no schedule.
 
     Raises PlacementError.
     """
     chance = Random(len(rolling.by_name))
-    best: tuple[Solution, Way, list[str]] | None = None
+    best: tuple[Solution, Configuration, list[str]] | None = None
     for run in range(RUNS):
-        if best and rolling.tried * (run + 1) > tries * run:
+        if best and rolling.search.tried * (run + 1) > tries * run:
             break
-        if best is None and (run == len(WAYS) or rolling.tried > max(tries, PATIENCE)):
+        if best is None and (
+            run == len(CONFIGURATIONS) or rolling.search.tried > max(tries, PATIENCE)
+        ):
             break
         if best and run >= BY_RULE and len(rolling.by_name) < 2:
             break
         if best is None or run < BY_RULE:
-            way, width = WAYS[run], WIDTH
-            order = rolling.ordered(way)
+            configuration, width = CONFIGURATIONS[run], WIDTH
+            order = rolling.ordered(configuration)
         else:
-            way = best[1] if chance.random() < AGAIN else chance.choice(WAYS)
-            last = _served_last(best[0]) if rolling.foresight else None
+            configuration = best[1] if chance.random() < AGAIN else chance.choice(CONFIGURATIONS)
+            last = _served_last(best[0]) if rolling.search.foresight else None
             order, width = _moved(best[2], chance, last), NARROW
         shorter_than = best[0].length if best else HOPELESS
-        found = rolling.best_along(way, width, shorter_than, order)
+        found = rolling.best_along(configuration, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):
-            best = found, way, order
+            best = found, configuration, order
     return best[0] if best else None
 
 
 def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
-    """An order with some lines moved, at times the `last` one to an earlier place."""
+    """Return an order with some lines moved, at times the `last` one to an earlier place."""
     lines = list(order)
     if last in lines and chance.random() < EARLIER:
         place = lines.index(last)

@@ -1,0 +1,101 @@
+"""The problem of a search: a workload in a kitchen, with what is known before the search."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from kitchen.layout import Kitchen
+from kitchen.stages import Here
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.ahead import Ahead
+from worlds.restaurant.scheduling.clearing import holds_singly
+from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.modes import Modes
+from worlds.restaurant.scheduling.ranking import Ranking
+from worlds.restaurant.scheduling.resources import Kept, Resources
+from worlds.restaurant.scheduling.reuse import Remaining
+from worlds.restaurant.scheduling.states import State
+from worlds.restaurant.scheduling.tasks import Task, Tasks
+
+
+class Problem:
+    """A workload in a kitchen: its tasks with their modes, and the resources they need.
+
+    `entries` are the tasks in the order of their urgency, `needed` the bits of those that must be
+    done, `after` the least time from a stage's being full to the serving of its dish.
+    """
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+        self.kitchen = kitchen
+        self.now = state
+        self.in_service = [i for i, w in enumerate(kitchen.workers) if w not in state.out]
+        places = {i: state.workers[i].station for i in self.in_service}
+        crowded = frozenset(
+            name
+            for name, contents in state.contents.items()
+            if len(contents) > 1 and holds_singly(kitchen.stations[name], contents)
+        )
+        kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
+        empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
+        self.tasks = Tasks(work, state.timestep, places, kinds, empty, crowded)
+        self.modes = Modes(self.tasks)
+        self.resources = Resources(kitchen, state, self.tasks)
+        self.junk = work.junk
+        self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
+        ranking = Ranking(self.modes, self.resources.kind, self.owner)
+        self.after, self.entries = ranking.after, ranking.entries
+        self._inner = ranking.inner
+        self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
+        self.ahead = Ahead(self.entries, self.needed, self.after, self.resources.workers)
+
+    @cached_property
+    def bits(self) -> dict[Task, int]:
+        """Return the bit of each task in what a state has left to do."""
+        return {entry.task: entry.bit for entry in self.entries}
+
+    def owner(self, task: Task) -> str | None:
+        """Return the station or worker that has what a task takes on; None if none has."""
+        return self.tasks.owner(task, self.kitchen.workers)
+
+    def root(self) -> State:
+        """Return the state in which nothing is planned yet."""
+        stages = self.tasks.stages
+        left: dict[int, int] = {}
+        root = State(sum(entry.bit for entry in self.entries), self.resources.levels, left)
+        for number, stage in enumerate(stages):
+            if self.tasks.gathers(number):
+                late = self.tasks.late(number)
+                left[number] = sum(
+                    not isinstance(entry.source, Here) and index not in late
+                    for index, entry in enumerate(stage.inputs)
+                )
+                if stage.station is not None:
+                    root.open_at[number] = Kept(stage.station, 0)
+                    root.begun |= 1 << number
+        for clear in self.tasks.work.clears:
+            if clear.stage is not None:
+                left[clear.stage] += 1
+        free = sorted(self.tasks.empty)
+        root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
+        return root
+
+    def soonest_end(self, state: State) -> tuple[float, float]:
+        """Return about when everything may be served, and when if only all the work counts."""
+        t = state.t
+        ahead, work = self.ahead.of(state)
+        energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
+        return max(t + ahead, energy, state.last), energy
+
+    def may_open(self, state: State, mode: Mode) -> bool:
+        """Return whether a plating place that a mode begins can be begun without a deadlock.
+
+        It waits only for what can still be made beside it: if some of that needs a plating place
+        as well, another one must be free.
+        """
+        for stage, *_ in mode.fillings:
+            if state.begun >> stage & 1 or self.tasks.stages[stage].kind != "plating":
+                continue
+            others = self._inner[stage] & ~state.begun & self._plating
+            if others and self.resources.idle_stations(state.levels, "plating") < 2:
+                return False
+        return True
