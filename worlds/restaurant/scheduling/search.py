@@ -205,7 +205,9 @@ class Search:
         """Return how a task can be planned in the first mode that fits, at `first` if given."""
         busy = state.levels[self.resources.workers - 1] >> at
         chosen = () if first is None else (first,)
-        for mode in self._choose(modes):
+        if self._choose:
+            modes = self._choose(modes)
+        for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1

@@ -95,6 +95,8 @@ class Line:
 class Window:
     """Plans the first lines that are not begun to the end, in the order of `set_up`."""
 
+    choose = None
+
     def __init__(self, problem: Problem) -> None:
         self.resources, self.after = problem.resources, problem.after
         resources, tasks = problem.resources, problem.tasks
@@ -205,10 +207,6 @@ class Window:
         emptied = {stage for stage, _ in mode.leaves}
         held = [stage for stage in (*state.open_at, *opened) if stage not in emptied]
         return self.safety.safe(begun, held, state.todo & ~bit)
-
-    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return all modes."""
-        return modes
 
 
 def _sums(lines: Sequence[Line]) -> list[tuple[int, int]]:
