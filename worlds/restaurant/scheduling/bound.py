@@ -1,4 +1,14 @@
-"""A lower bound of the timesteps that any schedule needs from a kitchen as it is."""
+"""A lower bound of the timesteps that any schedule needs from a kitchen as it is.
+
+The bound is the greatest of its parts.
+
+| constraint | method |
+|---|---|
+| workers, slots and the longest line of the workload | `workload_bound` |
+| a thing serves one line, whichever it is | `_shared` subtracts what it saves at most |
+| all lines but one do without what they all could use | `_left_out` |
+| few workers are busy while the last dishes are served | `_ending` |
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,12 @@
 A food whose history is a beginning of what a component asks for can go on where it is; a pot, mixer
 or plating place in which some of the right foods lie can be filled up. The more a match saves, the
 sooner it is made.
+
+| constraint | method |
+|---|---|
+| a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
+| a recipe has its steps in order, with their minutes | `_steps_left` |
+| foods that lie together fit the parts of one join | `_gathering`, by a maximum matching |
 """
 
 from __future__ import annotations
@@ -28,12 +34,12 @@ PLATE = Component(PLATE_NAME)
 FETCH = 4
 """Timesteps that it takes about to fetch something, or to carry it away."""
 
-DISH_WORTH = 1000
+SUNK_WORK_OF_DISH = 1000
 """Timesteps: a whole dish counts for more than anything that it could be taken apart for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class Candidate:
     """Something in the kitchen: in a hand, in a slot, or all that is in one station together.
 
     `holder` is the name of the station or worker that has it.
@@ -46,20 +52,20 @@ class Lot:
 
     @property
     def keys(self) -> frozenset[tuple[str, int]]:
-        """What identifies the slots: no slot serves two places."""
+        """Return what identifies the slots: no slot serves two places."""
         return frozenset((self.holder, content.slot) for content in self.contents)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A lot that serves a place in a line's tree.
+    """A candidate that serves a place in a line's tree.
 
     A claim of the whole leaves the `steps` to do, the first of them where it lies if `stays`.
     A claim of a gathering names which children lie there, and which slots hold what must go.
     """
 
-    lot: Lot
-    worth: int
+    candidate: Candidate
+    sunk_work: int
     steps: tuple[StepSpec, ...] = ()
     stays: bool = False
     present: Mapping[str, Content] | None = None
@@ -83,14 +89,16 @@ def claims_on(
     given_up: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
 ) -> dict[Path, Claim]:
-    """For each place in the trees of the lines that is served by something here, what serves it.
+    """Return what serves the places in the trees of the lines that something here serves.
 
     What lies in the stations (or hands of the workers) `given_up` serves nothing, what is
     `withheld` from a line does not serve it.
     """
-    lots = [lot for lot in _lots(kitchen, state) if lot.holder not in given_up]
+    candidates = [
+        candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
+    ]
     nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
-    return _choose(nodes, lots, state, withheld)
+    return _choose(nodes, candidates, state, withheld)
 
 
 def kinds_for(
@@ -99,13 +107,13 @@ def kinds_for(
     """Return the kinds of stations where what a worker holds may be put for a line, or served."""
     thing = state.workers[worker].holding
     assert thing is not None
-    lot = Lot(kitchen.workers[worker], Held(worker), None, (Content(0, thing),))
+    candidate = Candidate(kitchen.workers[worker], Held(worker), None, (Content(0, thing),))
     kinds: set[str] = set()
     for line, parts in wanted.items():
         joined: dict[Path, str] = {}
         for node in _tree(line, tuple(parts)):
             joined[node.path] = node.join.kind if node.join else "plating"
-            if claim := _whole(node, lot, lot.contents[0], state):
+            if claim := _whole(node, candidate, candidate.contents[0], state):
                 end = joined[node.path[:-1]] if node.component else "pass"
                 kinds.add(KIND_OF_PROCESS[claim.steps[0].process].name if claim.steps else end)
     return kinds
@@ -114,29 +122,31 @@ def kinds_for(
 def wanted_at(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
 ) -> bool:
-    """Return whether something that is in a station may be gone on with for a line."""
-    lots = [lot for lot in _lots(kitchen, state) if lot.holder == name]
+    """Return whether a line may use something that is in a station."""
+    candidates = [
+        candidate for candidate in _candidates(kitchen, state) if candidate.holder == name
+    ]
     nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
-    return any(any(_claims(node, lot, state)) for node in nodes for lot in lots)
+    return any(any(_claims(node, candidate, state)) for node in nodes for candidate in candidates)
 
 
-def _lots(kitchen: Kitchen, state: KitchenState) -> Iterator[Lot]:
+def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
     for worker, place in enumerate(state.workers):
         name = kitchen.workers[worker]
         if place.holding is not None and name not in state.out:
-            yield Lot(name, Held(worker), None, (Content(0, place.holding),))
+            yield Candidate(name, Held(worker), None, (Content(0, place.holding),))
     for name, stopped in state.contents.items():
         station = kitchen.stations[name]
         contents = tuple(_as_if_running(state, name, content) for content in stopped)
         if station.kind.name in ("mixer", "plating", "pot", "pan"):
-            yield Lot(name, Here(), station, contents)
+            yield Candidate(name, Here(), station, contents)
         if not station.kind.vessel or len(contents) == 1:
             for content in contents:
-                yield Lot(name, Lying(name, content.slot), station, (content,))
+                yield Candidate(name, Lying(name, content.slot), station, (content,))
 
 
 def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
-    """A clock that is stopped by a fault may run on at any time: count as if it did already."""
+    """Return something as if its clock ran on, which a fault stopped: it may at any time."""
     if content.since is None or name not in state.out:
         return content
     return content._replace(since=state.timestep - state.cooked(name, content))
@@ -168,24 +178,24 @@ class _Offer(NamedTuple):
     gathers: bool
     minutes_left: int
     before_node: int
-    before_lot: int
+    before_candidate: int
     path: Path
     claim: Claim
 
     def key(self) -> tuple[int, bool, int, int, int]:
         """Return by what offers are compared."""
-        return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_lot
+        return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_candidate
 
 
 def _choose(
-    nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState, withheld: Withheld
+    nodes: Sequence[Node], candidates: Sequence[Candidate], state: KitchenState, withheld: Withheld
 ) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
-        for number, lot in enumerate(lots)
+        for number, candidate in enumerate(candidates)
         for order, node in enumerate(nodes)
-        if (node.path[0], lot.holder) not in withheld
-        for claim in _claims(node, lot, state)
+        if (node.path[0], candidate.holder) not in withheld
+        for claim in _claims(node, candidate, state)
     ]
     begun = {
         node.path[0]
@@ -194,11 +204,11 @@ def _choose(
     }
     offers = [
         _Offer(
-            saves=claim.worth + (node.path[0] in begun),
+            saves=claim.sunk_work + (node.path[0] in begun),
             gathers=claim.present is not None,
             minutes_left=sum(step.low for step in claim.steps),
             before_node=-order,
-            before_lot=-number,
+            before_candidate=-number,
             path=node.path,
             claim=claim,
         )
@@ -210,14 +220,14 @@ def _choose(
     taken: set[tuple[str, int]] = set()
     for offer in offers:
         path, claim = offer.path, offer.claim
-        if claim.lot.keys & taken or path in claims or _within(path, covered):
+        if claim.candidate.keys & taken or path in claims or _within(path, covered):
             continue
         covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
         if any(_within(other, covers) for other in [*claims, *covered]):
             continue
         claims[path] = claim
         covered |= covers
-        taken |= claim.lot.keys
+        taken |= claim.candidate.keys
     return claims
 
 
@@ -225,27 +235,29 @@ def _within(path: Path, covers: set[Path]) -> bool:
     return any(path[:n] in covers for n in range(1, len(path) + 1))
 
 
-def _claims(node: Node, lot: Lot, state: KitchenState) -> Iterator[Claim]:
-    first = lot.contents[0]
-    if not isinstance(lot.place, Here):
-        if claim := _whole(node, lot, first, state):
+def _claims(node: Node, candidate: Candidate, state: KitchenState) -> Iterator[Claim]:
+    first = candidate.contents[0]
+    if not isinstance(candidate.place, Here):
+        if claim := _whole(node, candidate, first, state):
             yield claim
-    elif lot.station is not None and (claim := _gathering(node, lot, lot.station, state)):
+    elif candidate.station is not None and (
+        claim := _gathering(node, candidate, candidate.station, state)
+    ):
         yield claim
 
 
-def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim | None:
+def _whole(node: Node, candidate: Candidate, content: Content, state: KitchenState) -> Claim | None:
     thing = content.thing
     if node.component is None:
         if isinstance(thing, Dish) and pairing(thing.components, node.parts) is not None:
-            return Claim(lot, DISH_WORTH + _worth(thing))
+            return Claim(candidate, SUNK_WORK_OF_DISH + _sunk_work(thing))
         return None
     if isinstance(thing, Plate):
-        clean = node.component == PLATE and not _on_plating(lot)
-        return Claim(lot, _worth(thing)) if clean else None
+        clean = node.component == PLATE and not _on_plating(candidate)
+        return Claim(candidate, _sunk_work(thing)) if clean else None
     if not isinstance(thing, Food):
         return None
-    station = lot.station
+    station = candidate.station
     running = station is not None and content.since is not None
     steps = _steps_left(thing, node.component, content, station, state)
     if steps is None:
@@ -259,19 +271,19 @@ def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim
     )
     if station is not None and station.kind.role == "appliance" and not stays:
         return None
-    return Claim(lot, _worth(thing), steps, stays)
+    return Claim(candidate, _sunk_work(thing), steps, stays)
 
 
-def _on_plating(lot: Lot) -> bool:
-    return lot.station is not None and lot.station.kind.name == "plating"
+def _on_plating(candidate: Candidate) -> bool:
+    return candidate.station is not None and candidate.station.kind.name == "plating"
 
 
-def _worth(thing: Thing) -> int:
-    """Roughly what it took to make a thing, in timesteps."""
+def _sunk_work(thing: Thing) -> int:
+    """Return roughly what it took to make a thing, in timesteps."""
     if isinstance(thing, Food):
         done = sum(step.minutes for step in thing.steps)
-        return done + (sum(map(_worth, thing.parts)) + 1 if thing.parts else FETCH)
-    return FETCH + sum(map(_worth, thing.components)) if isinstance(thing, Dish) else FETCH
+        return done + (sum(map(_sunk_work, thing.parts)) + 1 if thing.parts else FETCH)
+    return FETCH + sum(map(_sunk_work, thing.components)) if isinstance(thing, Dish) else FETCH
 
 
 def _steps_left(
@@ -281,7 +293,7 @@ def _steps_left(
     station: Station | None,
     state: KitchenState,
 ) -> tuple[StepSpec, ...] | None:
-    """The steps that would still make `component` of `food`; None if nothing would.
+    """Return the steps that would still make `component` of `food`; None if nothing would.
 
     For food that is cooking the first of them is the cooking, in minutes since its clock started.
     """
@@ -321,7 +333,9 @@ def _steps_left(
     return tuple(left) if least <= minutes <= left[0].high else None
 
 
-def _gathering(node: Node, lot: Lot, station: Station, state: KitchenState) -> Claim | None:
+def _gathering(
+    node: Node, candidate: Candidate, station: Station, state: KitchenState
+) -> Claim | None:
     if node.component is None:
         kind, parts = "plating", node.parts
     elif node.join is not None:
@@ -329,9 +343,9 @@ def _gathering(node: Node, lot: Lot, station: Station, state: KitchenState) -> C
     else:
         return None
     stopped = station.name in state.out
-    foods = [c for c in lot.contents if isinstance(c.thing, Food)]
-    plates = [c for c in lot.contents if isinstance(c.thing, Plate)]
-    if kind != station.kind.name or len(foods) + len(plates) != len(lot.contents):
+    foods = [c for c in candidate.contents if isinstance(c.thing, Food)]
+    plates = [c for c in candidate.contents if isinstance(c.thing, Plate)]
+    if kind != station.kind.name or len(foods) + len(plates) != len(candidate.contents):
         return None
     options = [
         [p for p in range(len(parts)) if _lies_right(node, p, content, state, stopped)]
@@ -348,8 +362,8 @@ def _gathering(node: Node, lot: Lot, station: Station, state: KitchenState) -> C
         return None
     if stopped and (station.kind.role == "tool" or len(present) < len(parts)):
         return None
-    worth = sum(_worth(content.thing) for content in present.values()) - FETCH * len(extras)
-    return Claim(lot, worth, present=present, extras=extras) if worth > 0 else None
+    sunk_work = sum(_sunk_work(content.thing) for content in present.values()) - FETCH * len(extras)
+    return Claim(candidate, sunk_work, present=present, extras=extras) if sunk_work > 0 else None
 
 
 def _lies_right(

@@ -1,4 +1,11 @@
-"""From placed modes to a schedule: one action for each worker and timestep."""
+"""From placed modes to a schedule: one action for each worker and timestep.
+
+| constraint | method |
+|---|---|
+| one worker does a block from its start to its end | `_assign` |
+| a slot must be named where there are several | `_Slots` |
+| who has nothing to do leaves room for others | `_step_aside` |
+"""
 
 from __future__ import annotations
 

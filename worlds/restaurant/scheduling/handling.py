@@ -1,6 +1,6 @@
-"""Handling: how what is under way is gone on with.
+"""Handling: how work in progress continues.
 
-Usually it is gone on with as it is. What holds up others may be put by on a counter instead when it
+Usually it continues as it is. What holds up others may be put by on a counter instead when it
 is done, or given up, and made anew.
 """
 
@@ -27,7 +27,7 @@ class Handling(NamedTuple):
     withheld: Withheld = frozenset()
 
     def without(self, name: str) -> Handling | None:
-        """Return the next handling where something cannot be gone on with: a gentler one first."""
+        """Return the next handling where some work cannot continue: a gentler one first."""
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})
         if name not in self.given_up:

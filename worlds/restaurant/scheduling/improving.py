@@ -1,4 +1,4 @@
-"""Improving: the searches of one call of the scheduler, as many as are worth it and may be paid."""
+"""Improving: the searches of one call of the scheduler, within its effort."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Found(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How many timesteps the schedule takes."""
+        """Return how many timesteps the schedule takes."""
         return self.solution.length
 
 
@@ -140,7 +140,7 @@ class Improving:
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule that is found, from a handling on; None if there is none.
 
-        What cannot be gone on with is dealt with otherwise. A schedule that is still far from the
+        Work that cannot continue is handled otherwise. A schedule that is still far from the
         lower bound is searched for again.
         """
         work = self._work(handling)

@@ -81,9 +81,9 @@ class Problem:
 
     def soonest_end(self, state: State) -> tuple[float, float]:
         """Return about when everything may be served, and when if only all the work counts."""
-        t = state.t
+        t, resources = state.t, self.resources
         ahead, work = self.ahead.of(state)
-        energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
+        energy = t + (work + resources.busy_after(state.levels, t)) / resources.workers
         return max(t + ahead, energy, state.last), energy
 
     def may_open(self, state: State, mode: Mode) -> bool:

@@ -1,4 +1,11 @@
-"""The workload that is left from a kitchen as it is: what is under way is gone on with."""
+"""The remaining workload of a running kitchen; work in progress continues.
+
+| constraint | method |
+|---|---|
+| a thing in the kitchen serves a line once | `claims_on` |
+| what is in the way goes before a stage is full | `Clear` with its `stage` |
+| foods that lie together in a tool leave it joined | `Clear` with its `process` |
+"""
 
 from __future__ import annotations
 
@@ -56,7 +63,7 @@ class Remaining(Workload):
     used: frozenset[tuple[str, int]] = frozenset()
 
     def exceeds(self, stock: Mapping[str, int]) -> bool:
-        """Whether more has to be fetched than a `stock` of limited things has."""
+        """Return whether more has to be fetched than a `stock` of limited things has."""
         sources = [entry.source for stage in self.stages for entry in stage.inputs]
         fetched = Counter(source.name for source in sources if isinstance(source, Fetch))
         return any(fetched[name] > left for name, left in stock.items())
@@ -71,7 +78,7 @@ def remaining(
     put_by: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
 ) -> Remaining:
-    """The workload left for `wanted` (components by open line) in a state.
+    """Return the workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
     the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
@@ -83,12 +90,12 @@ def remaining(
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
-    used = frozenset(key for claim in claims.values() for key in claim.lot.keys)
+    used = frozenset(key for claim in claims.values() for key in claim.candidate.keys)
     build.work.used = used
     holds = {
-        claim.lot.place.worker: path[0]
+        claim.candidate.place.worker: path[0]
         for path, claim in claims.items()
-        if isinstance(claim.lot.place, Held)
+        if isinstance(claim.candidate.place, Held)
     }
     free = _free_on_counters(kitchen, state)
     for worker, place in enumerate(state.workers):
@@ -107,7 +114,7 @@ def remaining(
 
 
 def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
-    """The counters on which there is room, as often as something can be put down there."""
+    """Return the counters on which there is room, as often as something can be put down there."""
     names = [name for name in kitchen.of_kind("counter") if name not in state.out]
     room = {
         name: kitchen.stations[name].slots - len(state.contents.get(name, ())) for name in names
@@ -118,7 +125,7 @@ def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
 def _clears(
     station: Station, contents: Sequence[Content], useless: Sequence[Content], works: bool
 ) -> Iterator[Clear]:
-    """What must be carried away; what lies together in a tool is joined first, to go at once.
+    """Yield what must be carried away; what lies together in a tool is joined first, to go at once.
 
     In a pot or pan it is started first; what has cooked there already goes at once by itself.
     """
@@ -145,14 +152,14 @@ class _Builder:
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
         claim = self.claims.get((line,))
         if claim and claim.present is None:
-            self.work.deliveries.append(Delivery(line, claim.lot.place))
+            self.work.deliveries.append(Delivery(line, claim.candidate.place))
             return
         present = claim.present if claim and claim.present else {}
         plate: Source = PLATE_SOURCE
         if PLATE_NAME in present:
             plate = Here()
         elif held := self.claims.get((line, PLATE_NAME)):
-            plate = self._put_by(line, held.lot.place, held)
+            plate = self._put_by(line, held.candidate.place, held)
         sources = [plate, *self._children((line,), components, present)]
         stage = Stage(
             line=line,
@@ -165,14 +172,14 @@ class _Builder:
 
     def _add(self, stage: Stage, claim: Claim | None) -> Source:
         made = self.work.add(stage)
-        if claim and claim.lot.station:
+        if claim and claim.candidate.station:
             for slot in claim.extras:
-                self.work.clears.append(Clear(claim.lot.station.name, slot, made.stage))
+                self.work.clears.append(Clear(claim.candidate.station.name, slot, made.stage))
         return made
 
     @staticmethod
     def _station(claim: Claim | None) -> str | None:
-        return claim.lot.station.name if claim and claim.lot.station else None
+        return claim.candidate.station.name if claim and claim.candidate.station else None
 
     def _children(
         self, path: Path, parts: Sequence[Component], present: Mapping[str, Content]
@@ -187,9 +194,9 @@ class _Builder:
     def _component(self, path: Path, component: Component) -> Source:
         line, claim = path[0], self.claims.get(path)
         if claim and claim.present is None:
-            source = claim.lot.place
+            source = claim.candidate.place
             if claim.stays:
-                content = claim.lot.contents[0]
+                content = claim.candidate.contents[0]
                 source = Here(content.since, content.slot)
             station = self._station(claim) if claim.stays else None
             first = group_steps(claim.steps)[0] if claim.stays else ()
@@ -214,7 +221,7 @@ class _Builder:
         return follow(self.work, line, made, join_.rest)
 
     def _put_by(self, line: str, source: Source, claim: Claim | None) -> Source:
-        """What comes from a source, by way of a counter if what the claim is on is put by."""
-        if claim is None or claim.lot.holder not in self.put_by or isinstance(source, Lying):
+        """Return the input from a source, by way of a counter if what is claimed is put by."""
+        if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

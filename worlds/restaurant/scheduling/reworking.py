@@ -52,6 +52,8 @@ class Anew:
     The order of the tasks is blurred by `blur` timesteps at most.
     """
 
+    choose = None
+
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.blur = 0.0
@@ -78,10 +80,6 @@ class Anew:
     def may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Return whether a plating place may be begun (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
-
-    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return all modes."""
-        return modes
 
 
 class Reworking:

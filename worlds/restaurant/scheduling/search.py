@@ -72,10 +72,11 @@ class Search:
     ) -> None:
         self.problem = problem
         self.strategy = strategy or AllAtOnce(problem)
+        self._choose, self._may_open = self.strategy.choose, self.strategy.may_open
         self.foresight = foresight
         self.seed = SEED + problem.now.timestep
         self.tried = self.expanded = 0
-        self.resources = problem.resources
+        self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
 
     @property
@@ -104,7 +105,7 @@ class Search:
         return states
 
     def _deadline(self, task: Task) -> int:
-        return max((mode.end for mode in self.problem.modes.of(task)), default=0)
+        return max((mode.end for mode in self.modes.of(task)), default=0)
 
     def _force(self, states: list[State], modes: list[Mode], width: int, owner: str) -> list[State]:
         grown: list[State] = []
@@ -116,7 +117,7 @@ class Search:
                 on = mode.on_spot
                 chosen = () if on is None else (self.problem.now.workers[on].station,)
                 placed = self.resources.place(state.levels, mode, 0, state.open_at, chosen)
-                if placed and self.strategy.may_open(state, mode, 0):
+                if placed and self._may_open(state, mode, 0):
                     grown.append(state.started(mode, 0, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
@@ -186,7 +187,7 @@ class Search:
             station = kept.station if kept else ""
         for place, block in here:
             if place == station or self.resources.kind[place] == kind:
-                modes = self.problem.modes.of(entry.task, linked=True)
+                modes = self.modes.of(entry.task, linked=True)
                 move = self._first_that_fits(state, entry, modes, state.t, place, block)
                 if move:
                     return move
@@ -204,14 +205,16 @@ class Search:
         """Return how a task can be planned in the first mode that fits, at `first` if given."""
         busy = state.levels[self.resources.workers - 1] >> at
         chosen = () if first is None else (first,)
-        for mode in self.strategy.choose(modes):
+        if self._choose:
+            modes = self._choose(modes)
+        for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
             if busy & mode.workers[0] or self.resources.blocked(state.levels, mode, at):
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
-            if placed and self.strategy.may_open(state, mode, entry.bit):
+            if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.started, mode, at, *placed, link, entry.bit)
         return None
 

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from random import Random
 from typing import Protocol
@@ -47,13 +47,16 @@ class Strategy(Protocol):
         """Return whether what a mode of the task with this `bit` begins causes no deadlock."""
         ...
 
-    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return the modes in which a task is tried, of all it has."""
+    @property
+    def choose(self) -> Callable[[Sequence[Mode]], Sequence[Mode]] | None:
+        """Return what chooses the modes in which a task is tried; None for all it has."""
         ...
 
 
 class AllAtOnce:
     """Plans all lines at once, the longest tasks first."""
+
+    choose = None
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -83,7 +86,3 @@ class AllAtOnce:
     def may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Return whether a plating place may be begun (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
-
-    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return all modes."""
-        return modes

@@ -2,7 +2,7 @@
 
 Where many dishes are made at once, those with the longest way to go would all be begun first, and
 fill the kitchen with halves of dishes. So only the first lines that are not begun to the end are
-gone on with; the next one comes in when one of them has all its tasks planned.
+continued; the next one comes in when one of them has all its tasks planned.
 
 | constraint | method |
 |---|---|
@@ -95,8 +95,10 @@ class Line:
 class Window:
     """Plans the first lines that are not begun to the end, in the order of `set_up`."""
 
+    choose = None
+
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+        self.resources, self.after = problem.resources, problem.after
         resources, tasks = problem.resources, problem.tasks
         units = {kind: len(names) for kind, names in resources.by_kind.items()}
         units["counter"] = resources.slots("counter")
@@ -124,7 +126,7 @@ class Window:
     ) -> None:
         """Take lines in an `order`; prune what leads to no schedule `shorter_than` so long."""
         self.configuration, self.shorter_than = configuration, shorter_than
-        plating = self.problem.resources.by_kind.get("plating", ())
+        plating = self.resources.by_kind.get("plating", ())
         self.size = configuration.more + len(plating)
         self.lines = [self.by_name[line] for line in order]
         self._behind = _sums(self.lines)
@@ -149,7 +151,7 @@ class Window:
                     longest = entry.tail
             for stage in line.stages:
                 if stage in full_at:
-                    longest = max(longest, full_at[stage] + self.problem.after[stage] - state.t)
+                    longest = max(longest, full_at[stage] + self.after[stage] - state.t)
             for entry in rest.entries:
                 if longest - entry.tail <= waits:
                     yield number, entry
@@ -172,7 +174,7 @@ class Window:
 
     def score(self, state: State) -> float:
         """Return about when the window and all the work may be done; HOPELESS if it is too late."""
-        workers, t, todo = self.problem.resources.workers, state.t, state.todo
+        workers, t, todo = self.resources.workers, state.t, state.todo
         work, longest, number, window = 0, 0, 0, self.size
         for line, (bits, sum_of_work) in zip(self.lines, self._behind, strict=True):
             if number >= window and bits & todo == bits:
@@ -185,7 +187,7 @@ class Window:
                 if number < window and rest.longest > longest:
                     longest = rest.longest
                 number += 1
-        energy = t + (work + self.problem.resources.busy_after(state.levels, t)) / workers
+        energy = t + (work + self.resources.busy_after(state.levels, t)) / workers
         if max(energy, state.last) >= self.shorter_than:
             return HOPELESS
         return (
@@ -205,10 +207,6 @@ class Window:
         emptied = {stage for stage, _ in mode.leaves}
         held = [stage for stage in (*state.open_at, *opened) if stage not in emptied]
         return self.safety.safe(begun, held, state.todo & ~bit)
-
-    def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return all modes."""
-        return modes
 
 
 def _sums(lines: Sequence[Line]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.window import Configuration, Window
+from worlds.restaurant.scheduling.window import Configuration
 
 SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
@@ -40,13 +40,13 @@ def stages(search: Any, kind: str) -> list[int]:
 
 
 def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
-    search = searched(Window, sauced(floor, 4))
+    search = searched(RollingSearch, sauced(floor, 4))
     everything = sum(entry.bit for entry in search.problem.entries)
     plates, mixers = stages(search, "plating"), stages(search, "mixer")
 
     def safe(*held: int) -> bool:
         begun = sum(1 << stage for stage in held)
-        return bool(search.safety.safe(begun, held, everything))
+        return bool(search.window.safety.safe(begun, held, everything))
 
     assert safe()
     assert safe(*plates[:3]), "the mixer is free for each of them"
@@ -60,12 +60,12 @@ def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None
     shift.order(["Buttered Toast"] * 3)
     parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
     shift.wanted = dict.fromkeys(shift.wanted, parts)
-    search = searched(Window, shift)
+    search = searched(RollingSearch, shift)
     everything = sum(entry.bit for entry in search.problem.entries)
-    lasts = [n for n in stages(search, "plating") if n in search.safety.lasts.values()]
+    lasts = [n for n in stages(search, "plating") if n in search.window.safety.lasts.values()]
     begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
-    assert search.safety.safe(begun[0], lasts[:2], everything)
-    assert not search.safety.safe(begun[1], lasts, everything)
+    assert search.window.safety.safe(begun[0], lasts[:2], everything)
+    assert not search.window.safety.safe(begun[1], lasts, everything)
 
 
 def egg() -> Any:
