@@ -10,16 +10,17 @@ from cookmas.display.live.shown import Shown
 from cookmas.judging import judged
 from cookmas.letterboxes import letterbox
 from cookmas.worlds import domain_of
-from orchestrator.runs.folder import TRACE, read_run
+from orchestrator.runs.folder import TRACE, RunFolder
 from worlds import capabilities
 
 
-def shown(folder: Path, world: str | None = None) -> Shown:
+def shown(run: Path | RunFolder, world: str | None = None) -> Shown:
     """Return the run in a folder for a live page.
 
     `world` is the user-supplied world that the user named. Raises CookMASError if there is no run.
     """
-    file = read_run(folder)
+    run = RunFolder.of(run)
+    folder, file = run.path, run.file
     check_world(folder, file, world)
     spec = world or file.world
     domain = domain_of(spec)

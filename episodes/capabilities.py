@@ -241,8 +241,7 @@ class Populated(Protocol):
 
 def characters(world: World[Any]) -> Sequence[str]:
     """Return the names of the agents that are not workers; by default none."""
-    found: Sequence[str] = getattr(world, "characters", ())
-    return found
+    return world.characters if isinstance(world, Populated) else ()
 
 
 @runtime_checkable

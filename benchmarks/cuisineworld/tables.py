@@ -42,7 +42,7 @@ TIMES, SHARE = 1.5, 0.95
 HEAD = """\
 # CuisineWorld: results
 
-Written by `python -m benchmarks.cuisineworld.tables`, which plays everything anew. The rules are in
+`python -m benchmarks.cuisineworld.tables` plays all episodes and writes this page. The rules are in
 [cuisineworld-rules](../explanation/cuisineworld-rules.md).
 
 Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /

@@ -116,14 +116,14 @@ def _play_scenario(
         limits=Limits(environment=environment),
     )
     folder = create(runs, request, new=True)
+    opened = RunFolder(folder)
 
     async def played() -> Run:
-        async with served_beside(shown(folder, world), host, port) as address:
+        async with served_beside(shown(opened, world), host, port) as address:
             ready(address)
-            run = RunFolder(folder)
-            ways = ", ".join(sendable(run.file.world))
+            ways = ", ".join(sendable(opened.file.world))
             tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
-            return await watching(run)
+            return await watching(opened)
 
     run = going_on(played(), folder)
     tell_run(run, world)

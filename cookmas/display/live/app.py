@@ -38,13 +38,12 @@ def live_app(
     house: bool = False,
     suggestions: bool = True,
 ) -> Starlette:
-    """The application for a run, which anybody may play.
+    """Return the application that serves the page of a run, which any process may play.
 
-    `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
-    is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
-    there is a `worker` the page is told no more than that may know. Without `suggestions` it gets
-    no plans. With `house` all who come speak for whoever runs the episode, else each of them for
-    themselves.
+    `names` and `token` are for the guard. `routes` are further routes; `offers` adds entries to the
+    mapping `server` of the page's scripts. If a `worker` is given, the page gets only what that
+    worker may know. Without `suggestions` it gets no plans. With `house`, every visitor speaks for
+    the owner of the episode, otherwise for themselves.
     """
     stream = Stream(run.folder / TRACE, run.judge, run.world, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}

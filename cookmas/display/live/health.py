@@ -1,4 +1,4 @@
-"""Whether the episode is alive, for whoever watches over it: `/health` and `/metrics`."""
+"""Health of the episode for monitoring: `/health` and `/metrics`."""
 
 from __future__ import annotations
 

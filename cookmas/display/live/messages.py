@@ -1,4 +1,4 @@
-"""What guests send from the page: messages of the world, and instructions."""
+"""Messages from guests at the page: those of the world, and instructions."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ INSTRUCTION = Message(
     title="Instruct",
     fields=(Field(name="words", label="Words", example="the oldest one first, please"),),
 )
-"""What every world's supervisor sends."""
+"""The message that the supervisor of any world sends."""
 
 
 class Counter:
-    """Where guests come to: passes on what each of them sends, and brings the answers.
+    """Passes on the messages of each guest, and returns the answers.
 
     `messages` are those of the world.
     """

@@ -1,4 +1,4 @@
-"""What a live page is handed of the run that it shows."""
+"""The parts of a run that a live page needs."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def heading(title: str, about: str = "") -> Text:
 def agents(
     names: Iterable[str], standing: Mapping[str, Standing], acts: Sequence[Act] = ()
 ) -> RenderableType:
-    """What agents of these names do, where they are, and what they hold."""
+    """Return a table of these agents: their actions, places and possessions."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:

@@ -82,7 +82,7 @@ async def at_pages(
             pages[ORCHESTRATOR] = page = PageSeat(seat)
             studies = (folder / PEOPLE).exists()
             served = served_beside(
-                shown(folder),
+                shown(run),
                 host,
                 next(ports),
                 routes=(*place.routes, *page.routes),
@@ -95,7 +95,7 @@ async def at_pages(
         for seat in workers:
             page = pages[seat.worker]
             served = served_beside(
-                shown(folder),
+                shown(run),
                 host,
                 next(ports),
                 routes=page.routes,

@@ -13,7 +13,7 @@ from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 
 class View:
-    """What the player of `worker` can see of the records so far.
+    """The part of the trace so far that the player of `worker` can see.
 
     `world` is the spec of the world. `texts` are those that the worker would have looked up.
     """

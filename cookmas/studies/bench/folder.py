@@ -36,7 +36,7 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 Line = TypeVar("Line", bound=BaseModel)
 
 Success = bool | None
-"""Whether an episode is a success; None if it could not be judged."""
+"""True if an episode is a success, None if it could not be judged."""
 
 
 class SweepError(CookMASError):

@@ -36,7 +36,7 @@ class Standing:
     seconds: float
     """Seconds of this session."""
     spent: Spent
-    """What all sessions have spent."""
+    """Spending of all sessions together."""
 
     @property
     def left(self) -> float | None:
@@ -49,7 +49,7 @@ class Swept:
     """The result of a sweep."""
 
     finished: Mapping[str, Success]
-    """Whether each finished episode, by name, is a success; None if it was not judged."""
+    """Success of each finished episode, by name; None if it was not judged."""
     unplayed: dict[str, str]
     """Why each other episode, by name, is not finished."""
 

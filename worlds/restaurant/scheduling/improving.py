@@ -169,11 +169,9 @@ class Improving:
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
-            handled = self._handled_best(handling, NEAR * bound)
-            found = _better(found, lambda: handled)
+            found = _better(found, lambda: self._handled_best(handling, NEAR * bound))
             if found and found.length > CLOSE * bound:
-                shorter = self._reworked(found, NEAR * bound)
-                found = shorter or found
+                found = self._reworked(found, NEAR * bound)
                 if found.length > WIDE * bound:
                     found = self._searched_again(found, NEAR * bound)
         return found
@@ -273,15 +271,13 @@ class Improving:
         except PlacementError:
             return None
 
-    def _reworked(self, found: Found, good: float) -> Found | None:
+    def _reworked(self, found: Found, good: float) -> Found:
         """Return the best schedule of searches that plan some of its lines anew."""
         if self.lines <= MOST_URGED:
             tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urged, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        reworking = Reworking(self._problem(found.work))
-        most = MOST_COST * self.effort - self.spent
-        return self._paid(reworking.search, lambda: reworking.shortened(found.solution, most, good))
+        return self._anew(found, MOST_COST, good)
 
     def _searched_again(self, found: Found, good: float) -> Found:
         """Return the best schedule of searches from what is done at the end of others on.
@@ -289,17 +285,17 @@ class Improving:
         Many lines are searched for in turn before, with foresight.
         """
         if self.lines >= MOST_URGED:
-            rolling, tries = (
-                self._rolling(found.work, foresight=1),
-                self._left(AGAIN_TRIES, wide=True),
-            )
+            rolling = self._rolling(found.work, foresight=1)
+            tries = self._left(AGAIN_TRIES, wide=True)
             found = _better(found, lambda: self._in_turn(rolling, tries)) or found
-        reworking = Reworking(self._problem(found.work), ends=ENDS)
-        most, known = self._most_of_wide() * self.effort - self.spent, found
-        again = self._paid(
-            reworking.search, lambda: reworking.shortened(known.solution, most, good)
-        )
-        return again or found
+        return self._anew(found, self._most_of_wide(), good, ENDS)
+
+    def _anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
+        """Return the best schedule of planning parts of one anew, for `most` a unit of effort."""
+        reworking = Reworking(self._problem(found.work), ends)
+        rest = most * self.effort - self.spent
+        search = partial(reworking.shortened, found.solution, rest, good)
+        return self._paid(reworking.search, search) or found
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:

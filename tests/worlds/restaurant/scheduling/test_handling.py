@@ -74,7 +74,7 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
-    monkeypatch.setattr(Improving, "_reworked", lambda *_: None)
+    monkeypatch.setattr(Improving, "_reworked", lambda _, found, *__: found)
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 14)
     dealt_with = call_of(shift, 600).best(Handling())
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 0)
