@@ -60,7 +60,7 @@ def first_requests(
     loaded = load_scenario(scenario, world, settings)
     played = loaded.world()
 
-    def heard(seat: str | None = None) -> Request | None:
+    def make_request(seat: str | None = None) -> Request | None:
         options = _Listening()
         asked = load_planner(planner, loaded, options, asking, world)
         refuse_central(asked, played, planner)
@@ -72,7 +72,7 @@ def first_requests(
         return options.heard
 
     seats = played.workers if is_lineup(planner) else (None,)
-    found = {seat: request for seat in seats if (request := heard(seat))}
+    found = {seat: request for seat in seats if (request := make_request(seat))}
     if not found:
         raise InputError(f"planner {planner!r}", "calls no model")
     return found

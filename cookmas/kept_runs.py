@@ -18,7 +18,7 @@ from episodes.trace_file import read_trace
 from evals.verdict import Verdict
 from files.errors import CookMASError, InputError, MissingError
 from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
-from orchestrator.runs.lease import is_played, unplayed
+from orchestrator.runs.lease import is_played, keep_unplayed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Outcome:
     """True or False if the run is judged; None if it is unjudged, unscored or only graded."""
 
 
-def kept_runs(within: Path) -> list[KeptRun]:
+def list_runs(within: Path) -> list[KeptRun]:
     """Return the runs in a folder, the last changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
     return sorted(
@@ -61,7 +61,7 @@ def kept_runs(within: Path) -> list[KeptRun]:
     )
 
 
-def kept_run(name: str, within: Path) -> KeptRun:
+def find_run(name: str, within: Path) -> KeptRun:
     """Return the run with a name in a folder, or at a path. Raises MissingError."""
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
@@ -146,11 +146,11 @@ def check_removal(runs: Sequence[KeptRun], within: Path) -> None:
             raise InputError(
                 str(run.folder), f"is not within {within}; --runs names another folder"
             )
-        with unplayed(run.folder):
+        with keep_unplayed(run.folder):
             pass
 
 
 def remove(run: KeptRun) -> None:
     """Remove a run with its folder. Raises RunError if it is being played."""
-    with unplayed(run.folder):
+    with keep_unplayed(run.folder):
         shutil.rmtree(run.folder)

@@ -52,7 +52,7 @@ Asked = Callable[[Evidence], Sequence[Goal]]
 """Function that reads the goals of an episode, with their status, from the evidence."""
 
 
-def nothing(evidence: Evidence) -> Sequence[Goal]:
+def no_goals(evidence: Evidence) -> Sequence[Goal]:
     """Return no goals."""
     return ()
 
@@ -74,7 +74,7 @@ class PlainJudging:
         more: Mapping[str, Evaluator] = MappingProxyType({}),
         columns: Sequence[Column] = (),
         measures: Sequence[Measure] = (),
-        asked: Asked = nothing,
+        asked: Asked = no_goals,
         primary: str = SUCCESS.name,
     ) -> None:
         self.version = version

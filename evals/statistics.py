@@ -153,7 +153,7 @@ def noise_floor(cases: Cases) -> float | None:
     return float(special.ndtri(1 - SIGNIFICANCE / 2)) * math.sqrt(2 * within / len(repeated))
 
 
-def adjusted(ps: Sequence[float]) -> list[float]:
+def adjust(ps: Sequence[float]) -> list[float]:
     """Return the p-values of several comparisons, adjusted for the false discovery rate.
 
     Source: Benjamini and Hochberg 1995.

@@ -70,7 +70,9 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
     return best
 
 
-def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
+def classify_astray(
+    action: str | None, histories: Trajectories, references: Sequence[Trajectories]
+) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
     The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
@@ -119,5 +121,5 @@ def advances(
             subject=f"answer at {timestep}",
             value=round(after - before, 4),
             passed=after > before,
-            reason="" if after > before else astray(first, until(timestep), references),
+            reason="" if after > before else classify_astray(first, until(timestep), references),
         )

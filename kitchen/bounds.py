@@ -201,7 +201,7 @@ class _Path:
             if not stage.cooks:
                 coming = any(not isinstance(entry.source, Here) for entry in stage.inputs)
                 yield _Piece(self.begin[index], len(stage.work) + (not coming), rest)
-            elif not _running(stage):
+            elif not _is_running(stage):
                 low = min(entry.low for entry in stage.inputs)
                 yield _Piece(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
         for delivery in self.deliveries:
@@ -244,7 +244,7 @@ class _Path:
         return loads
 
 
-def _running(stage: Stage) -> bool:
+def _is_running(stage: Stage) -> bool:
     return any(isinstance(e.source, Here) and e.source.since is not None for e in stage.inputs)
 
 

@@ -60,7 +60,7 @@ class Food:
 
 
 @lru_cache(maxsize=1024)
-def raw(name: str) -> Food:
+def make_raw(name: str) -> Food:
     """Return a raw ingredient; equal calls return the same object."""
     return Food(name)
 

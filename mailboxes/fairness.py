@@ -63,7 +63,7 @@ class Turns(Generic[T]):
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))
 
-    def waiting(self, sender: str) -> int:
+    def count_waiting(self, sender: str) -> int:
         """Return how many items of a sender wait."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
 

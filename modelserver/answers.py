@@ -13,11 +13,11 @@ from files.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
-from modelserver.planning import right_answer
+from modelserver.planning import compute_answer
 from modelserver.questions import Question, read_question
 from modelserver.scripts import Scripts
 from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.keeping import write_out
 from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import Answer, Usage
@@ -82,7 +82,7 @@ class Scripted:
 
     async def _compute(self, *arguments: Any) -> Planned:
         return await asyncio.get_running_loop().run_in_executor(
-            self._pool, right_answer, *arguments
+            self._pool, compute_answer, *arguments
         )
 
     def _content(
@@ -168,4 +168,4 @@ def _schedule_in(question: Question) -> list[Entry] | None:
     found = read_answer(before, ScheduleAnswer)
     if not isinstance(found, Read):
         return None
-    return written_out(found.value, (), question.situation.timestep)[0]
+    return write_out(found.value, (), question.situation.timestep)[0]

@@ -65,7 +65,7 @@ def _corrupt_action(
     for fault in _ACTION_FAULTS:
         if faults.strikes(fault, *place):
             draw = faults.draw("which", *place)
-            wrong = script.corrupted(fault, action, situation, draw)
+            wrong = script.corrupt(fault, action, situation, draw)
             if wrong != action:
                 return wrong
     return action
@@ -82,7 +82,7 @@ def corrupt_reading(
 
     def corrupt(line: str, number: int, text: str) -> str:
         strikes = partial(faults.strikes, "wrong_item", digest, line, number)
-        return script.misread(text, situation, strikes)
+        return script.distort_reading(text, situation, strikes)
 
     return {
         line: [corrupt(line, number, text) for number, text in enumerate(texts)]

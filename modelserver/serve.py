@@ -16,7 +16,7 @@ from modelserver.answers import Scripted
 from modelserver.app import Endpoint, Timing
 from modelserver.faults import Faults
 from modelserver.kept import Kept
-from modelserver.listening import PromptServer, listening
+from modelserver.listening import PromptServer, listen
 from modelserver.planning import end_with_parent
 from modelserver.resetting import Resettable
 from modelserver.scripts import Scripts
@@ -41,7 +41,7 @@ def serve(
     """
     scripts = Scripts(worlds)
     recorded = Kept(answers, faults) if answers else None
-    with listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+    with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,

@@ -10,7 +10,7 @@ from episodes.world import digest
 from modelserver.corruption import Said
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.surrogates import has_lone_surrogate
-from orchestrator.models.message import estimated_tokens
+from orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change what it asks."""
@@ -136,7 +136,7 @@ def _completion(
     written: str,
 ) -> dict[str, Any]:
     asked = json.dumps([body["messages"], body.get("tools")], ensure_ascii=False)
-    prompt, answer = estimated_tokens(asked), estimated_tokens(written)
+    prompt, answer = estimate_tokens(asked), estimate_tokens(written)
     return {
         "id": f"chatcmpl-{digested}",
         "object": "chat.completion",

@@ -177,7 +177,7 @@ def commands_of(entry: Entry) -> list[Command]:
     return [Command(*pair) for pair in pairs]
 
 
-def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
+def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
     """Return a worker's actions in a schedule, an idle one where it has none or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
@@ -185,7 +185,7 @@ def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
     return [action if isinstance(action, str) else idle for action in own]
 
 
-def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
+def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."

@@ -14,7 +14,7 @@ from langgraph.types import Command
 
 from episodes.failure import naming
 from episodes.instruction import apply_event
-from episodes.replay import ending
+from episodes.replay import replay_to_end
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
 from episodes.trace_file import TraceFile, Written
 from episodes.world import Json
@@ -138,15 +138,15 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        async for record in await self._begun_or_resumed():
+        async for record in await self._begin_or_resume():
             yield record
 
-    async def _begun_or_resumed(self) -> AsyncIterator[AnyRecord]:
+    async def _begin_or_resume(self) -> AsyncIterator[AnyRecord]:
         latest = await _latest(self._saver) if self._saver else None
         records = _records(latest) if latest else 0
         written = None
         if self._trace:
-            written = await asyncio.to_thread(_written, self._trace, needed=records > 0)
+            written = await asyncio.to_thread(_find_written, self._trace, needed=records > 0)
         kept = 0
         if written and not records:
             kept = lines_to_fork(written.lines)
@@ -165,7 +165,7 @@ class Episode:
     async def _go_on(
         self, before: Written, records: int, latest: CheckpointTuple | None
     ) -> AsyncIterator[AnyRecord]:
-        written = await asyncio.to_thread(_parsed, before)
+        written = await asyncio.to_thread(_parse, before)
         start: State | None = None
         self._header = written.header
         if not written.end:
@@ -180,7 +180,7 @@ class Episode:
                 check_against(written, latest, self._world, _where(self._saver))
             assert self._trace
             recorder = await asyncio.to_thread(
-                Recorder.reopened, self._trace.path, before.lines[:records], written
+                Recorder.reopen, self._trace.path, before.lines[:records], written
             )
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
@@ -207,7 +207,7 @@ class Episode:
             there = rewind(trace, self._world)
             self._world = there.world
             return there.state
-        self._world, _ = ending(trace, self._world)
+        self._world, _ = replay_to_end(trace, self._world)
         return None
 
     async def _play(
@@ -310,7 +310,7 @@ def _records(latest: CheckpointTuple) -> int:
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
-def _written(trace: TraceFile, *, needed: bool) -> Written | None:
+def _find_written(trace: TraceFile, *, needed: bool) -> Written | None:
     """Return what is written of a trace; None if there is none and none is `needed`."""
     try:
         return trace.hand_over()
@@ -320,7 +320,7 @@ def _written(trace: TraceFile, *, needed: bool) -> Written | None:
         return None
 
 
-def _parsed(written: Written) -> Trace:
+def _parse(written: Written) -> Trace:
     return written.trace
 
 

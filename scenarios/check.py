@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from episodes.scenario import named_beside
+from episodes.scenario import resolve_name
 from files.errors import InputError, MissingError
 from files.reading import read_yaml, until_changed
 from kitchen.layout import KIND_OF_PROCESS
@@ -70,7 +70,7 @@ def _check_schedule(path: Path) -> list[str]:
             f"schedule: {len(file.schedule)} timesteps, every action can be read; it names no "
             "scenario, so workers and stations were not checked"
         ]
-    scenario = load_scenario(named_beside(file.scenario, path))
+    scenario = load_scenario(resolve_name(file.scenario, path))
     load_schedule(path, scenario)
     return [f"schedule: {len(file.schedule)} timesteps, sound for {scenario.name}"]
 

@@ -38,7 +38,7 @@ class Draft:
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 
-    def new_order(
+    def add_order(
         self, at: int, order: str, wanted: Sequence[Wanted], due: int | None = None
     ) -> None:
         """Add the event that an order comes in."""

@@ -68,7 +68,7 @@ class _Generator:
         """Build a scenario of level 1 or 2. Return its title and the name of its kitchen."""
         self._choose_kitchen(size, roomy=False)
         lines = [self._draw_line() for _ in range(size)]
-        self.draft.new_order(0, "o1", lines)
+        self.draft.add_order(0, "o1", lines)
         title = lines[0].item if size == 1 else f"A table of {size}: {lines[0].item} and more"
         return title, self.kitchen.name
 
@@ -100,7 +100,7 @@ class _Generator:
             due = None
             if self.rng.random() < 0.3:
                 due = at + 2 * max(map(self._bound_makespan, lines)) + 3 * size
-            self.draft.new_order(at, f"o{number}", lines, due)
+            self.draft.add_order(at, f"o{number}", lines, due)
             self.undisturbed.append(f"o{number}")
             at += self.rng.randint(*_ARRIVALS[pace])
             number, left = number + 1, left - count

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.scenario import named_beside, refuse_other
+from episodes.scenario import refuse_other, resolve_name
 from files.errors import InputError, NotationError
 from files.reading import FileModel, Name, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
@@ -63,7 +63,7 @@ def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
     """
     file = read_schedule(path)
     if file.scenario is not None:
-        named = load_scenario(named_beside(file.scenario, path))
+        named = load_scenario(resolve_name(file.scenario, path))
         refuse_other(str(path), named, scenario)
     schedule, kitchen = file.schedule, scenario.kitchen
     for timestep, actions in enumerate(schedule):

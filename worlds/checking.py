@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from episodes.capabilities import ending, members_of, movers, simulable
 from episodes.checking_worlds import find_leaks
-from episodes.failure import failed
+from episodes.failure import failure_of
 from episodes.scenario import Scenario
 from episodes.world import Command, World
 from files.errors import CookMASError
@@ -76,7 +76,7 @@ class _Checker:
         try:
             return act(*arguments)
         except (Exception, SystemExit) as error:
-            fault = error if isinstance(error, CookMASError) else failed(error)
+            fault = error if isinstance(error, CookMASError) else failure_of(error)
             raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
 
     def setup(self, domain: Domain) -> Iterator[Fault]:
@@ -85,7 +85,7 @@ class _Checker:
         setup = self._do("setup", world.setup)
         again = self._do("the domain's world", domain.world, _copy_plain(setup))
         began = self._do("start", world.start)
-        before, after = self._plain(began), self._plain(self._do("start", again.start))
+        before, after = self._dump(began), self._dump(self._do("start", again.start))
         if None not in (before, after) and before != after:
             yield Fault(
                 "the world that is built again from its setup begins otherwise", self._where
@@ -101,7 +101,7 @@ class _Checker:
             self._where = f"{scenario.name}, timestep {timestep}"
             for event in coming.get(timestep, ()):
                 state = self._do("apply", world.apply, state, event)[0]
-            over = self._do("finished", world.finished, state)
+            over = self._do("finished", world.is_finished, state)
             over = over or self._do("ending", ending, world, state) is not None
             if over and timestep >= max(coming, default=0):
                 break
@@ -125,18 +125,18 @@ class _Checker:
     def _check_state(self, state: Any) -> Iterator[Fault]:
         """Yield the faults of the methods that take one state."""
         world = self._world
-        before = self._plain(state)
+        before = self._dump(state)
         if before is None:
             yield Fault("dump gives what is no plain data", self._where)
             return
         loaded = self._do("load", world.load, json.loads(before))
-        if self._plain(loaded) != before:
+        if self._dump(loaded) != before:
             yield Fault("load does not give back what dump wrote", self._where)
         yield from self._check_moves(state)
         yield from self._check_observed(state)
         for name in ("finished", "lookups", "tally", "made"):
             self._do(name, getattr(world, name), state)
-        if self._plain(state) != before:
+        if self._dump(state) != before:
             yield Fault("a method changes the state that it is given", self._where)
 
     def _check_moves(self, state: Any) -> Iterator[Fault]:
@@ -161,7 +161,7 @@ class _Checker:
         joint = sorted([*commands, *idle], key=lambda each: list(world.workers).index(each.worker))
         after, outcomes, _ = self._do("step", world.step, state, joint)
         again, others, _ = self._do("step", world.step, state, joint)
-        if self._plain(after) != self._plain(again) or outcomes != others:
+        if self._dump(after) != self._dump(again) or outcomes != others:
             yield Fault("step gives something else the second time", occasion)
         if left := [name for name in world.workers if name not in outcomes]:
             yield Fault("step gives no outcome for a worker", f"{occasion}: {', '.join(left)}")
@@ -173,7 +173,7 @@ class _Checker:
         world = self._world
         for worker in (None, *world.workers):
             seen = self._do("observe", world.observe, state, worker)
-            if self._plain(seen) is None:
+            if self._dump(seen) is None:
                 yield Fault("what is observed cannot be dumped", f"{self._where}: {worker}")
                 continue
             known = self._do("simulable", simulable, world, seen, worker)
@@ -184,10 +184,10 @@ class _Checker:
                 world.step(known, commands)
             except (Exception, SystemExit) as error:
                 who = worker or "a central planner"
-                occasion = f"{self._where}, as {who} sees it: {failed(error)}"
+                occasion = f"{self._where}, as {who} sees it: {failure_of(error)}"
                 yield Fault("an observed state cannot be stepped", occasion)
 
-    def _plain(self, state: Any) -> str | None:
+    def _dump(self, state: Any) -> str | None:
         """Return a state as JSON text; None if it is not plain data."""
         data = self._do("dump", self._world.dump, state)
         try:

@@ -100,7 +100,7 @@ class Terms:
     """Word for what the workers do."""
 
 
-def spoken(name: str) -> str:
+def speak_name(name: str) -> str:
     """Return a name of the notation, such as `worker_1`, in words."""
     return name.replace("_", " ")
 
@@ -136,7 +136,7 @@ class Viewing(Protocol):
         """Return an action of a worker in words; an action that cannot be read stays as it is."""
         ...
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
         """Return the visible workers by name, and the agents that are no workers."""
         ...
 
@@ -170,14 +170,14 @@ class PlainViewing:
         """Return the action unchanged."""
         return action
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
         """Return no workers."""
         return {}
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
         """Return one panel with the entries of the state."""
         entries = world.dump(state).items()
-        items = [Item(name=spoken(name), what=_phrase(value)) for name, value in entries]
+        items = [Item(name=speak_name(name), what=_phrase(value)) for name, value in entries]
         return [Panel(title="state", items=items)]
 
     def goals(self, world: Any, state: Any) -> Sequence[Goal]:
@@ -192,7 +192,7 @@ def _phrase(value: Any) -> str:
             return "-"
         case dict():
             return ", ".join(
-                f"{spoken(str(name))}: {_phrase(each)}" for name, each in value.items()
+                f"{speak_name(str(name))}: {_phrase(each)}" for name, each in value.items()
             )
         case list():
             return ", ".join(map(_phrase, value))

@@ -22,15 +22,15 @@ from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
+from worlds.cuisineworld.score import Tally, collaboration_score, pool, tally_of
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "embedded": Search,
-    "shared greedy": lambda: shared_greedy,
+    "shared greedy": lambda: share_greedily,
     "greedy": lambda: greedy,
     "random": Random,
     "noop": lambda: noop,
@@ -86,7 +86,7 @@ def play_cell(cell: Cell) -> Result:
     ]
     tallies = {}
     for name, make in PLANNERS.items():
-        tallies[name] = pooled(tally_of(run(task, make())) for task in tasks)
+        tallies[name] = pool(tally_of(run(task, make())) for task in tasks)
     return Result(sum(upper_bound(task) for task in tasks), tallies)
 
 
@@ -102,7 +102,7 @@ def page(results: Mapping[Cell, Result]) -> str:
 
 def _summary(results: Mapping[Cell, Result]) -> str:
     bound = sum(result.bound for result in results.values())
-    total = {name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS}
+    total = {name: pool(result.tallies[name] for result in results.values()) for name in PLANNERS}
     rows = []
     best = total["embedded"].successes
     for name, tally in total.items():

@@ -37,12 +37,12 @@ def runs(
     json: Json = False,
 ) -> None:
     """List past runs, the latest first, or remove some."""
-    from cookmas.kept_runs import kept_run, kept_runs, outcome
+    from cookmas.kept_runs import find_run, list_runs, outcome
 
-    named = (kept_run(name, folder) for name in names or ())
+    named = (find_run(name, folder) for name in names or ())
     chosen = list({run.folder.absolute(): run for run in named}.values())
     if not names:
-        chosen = kept_runs(folder)
+        chosen = list_runs(folder)
     if older_than is not None:
         before = datetime.now().astimezone() - _parse_age(older_than)
         chosen = [run for run in chosen if run.changed < before]

@@ -48,7 +48,7 @@ async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | 
             arguments = [unquote(name), name]
             for entry, envelope in sent:
                 if id in (None, envelope.id):
-                    arguments += [entry, envelope.id, _withdrawn(envelope)]
+                    arguments += [entry, envelope.id, _withdrawal_of(envelope)]
             keys = keys_of(episode, "letters", "bell", "kitchen")
             if len(arguments) > 2:
                 count += int(await link.script("withdraw", keys, *arguments))
@@ -79,6 +79,6 @@ async def _entries(link: RedisLink, stream: str, first: str) -> Any:
     return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))
 
 
-def _withdrawn(envelope: Envelope) -> str:
+def _withdrawal_of(envelope: Envelope) -> str:
     answer = Answer(id=envelope.id, status="withdrawn")
     return Record(digest=digest(envelope.event), answer=answer).text()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from episodes.world import digest
 from files.errors import InputError
 from files.lines import preview
-from mailboxes.envelope import Envelope, packed, read_plain, read_stored
+from mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from mailboxes.protocol import Letter
 from mailboxes.redis.keys import key_name, message_key
 
@@ -79,7 +79,7 @@ class Taken:
             entry=waiting.entry,
             id=envelope.id,
             digest=digest(envelope.event),
-            meaning="" if envelope.meaning is None else packed(envelope.meaning).decode(),
+            meaning="" if envelope.meaning is None else pack(envelope.meaning).decode(),
         )
 
     @classmethod
@@ -117,7 +117,7 @@ class Taken:
     def text(self) -> str:
         """Return the letter as JSON, as it is stored until it is settled."""
         letter = self.letter
-        return packed(
+        return pack(
             {
                 "timestep": letter.timestep,
                 "event": letter.event,

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from episodes.world import Json, digest
 from files.errors import InputError
 from files.lines import preview
-from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, packed
+from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, pack
 from mailboxes.fairness import Turns
 from mailboxes.protocol import (
     CLOSED,
@@ -32,7 +32,7 @@ from mailboxes.protocol import (
     answer_to,
     kind_of,
     refusal,
-    waiting,
+    waiting_answer,
 )
 from mailboxes.redis.address import REMEMBERED
 from mailboxes.redis.entries import (
@@ -45,9 +45,9 @@ from mailboxes.redis.entries import (
     read_known,
 )
 from mailboxes.redis.keys import key_name, keys_of
-from mailboxes.redis.letterbox import UNBOUND, quarantined
+from mailboxes.redis.letterbox import UNBOUND, count_quarantined
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.reading import Aside, Outcome, Read, Sent, damaged
+from mailboxes.redis.reading import Aside, Outcome, Read, Sent, quarantine_damaged
 from mailboxes.redis.records import Record, not_kept, waits
 
 MOST_READ = 500
@@ -111,7 +111,7 @@ class RedisMailbox:
         async with self._lock:
             while True:
                 read = await self._read()
-                if left := read.left(after):
+                if left := read.letters_after(after):
                     return left
                 first = max(read.number, after) + 1
                 due = [event for due, event in read.known if due <= timestep]
@@ -121,7 +121,7 @@ class RedisMailbox:
                 ]
                 taken = known or _next(read, timestep, first, may)
                 if await self._number(read, taken, len(due)):
-                    return read.left(after)
+                    return read.letters_after(after)
 
     async def tell_places(self) -> None:
         """Tell each sender, once for each waiting message, how many others come before it."""
@@ -130,7 +130,7 @@ class RedisMailbox:
             told: list[Outcome] = []
             for message, place in read.turns.places(lambda each: each.key not in read.told):
                 envelope = message.envelope
-                answer = waiting(envelope.id, place)
+                answer = waiting_answer(envelope.id, place)
                 record = Record(digest=digest(envelope.event), answer=answer).text()
                 name = key_name(envelope.sender)
                 told.append(Outcome(name, "", waits(envelope.id), record))
@@ -142,7 +142,7 @@ class RedisMailbox:
         """Return whether it is closed and no letter is left after number `after`."""
         async with self._lock:
             read = await self._read()
-            return read.closed and not read.anything(after)
+            return read.closed and not read.has_more(after)
 
     async def due(self, after: int) -> int | None:
         """Return None: a sender may post a message at any time."""
@@ -150,14 +150,14 @@ class RedisMailbox:
 
     async def idle(self, after: int) -> bool:
         """Return whether no letter is left after number `after`, but senders may still post."""
-        return await self._quiet_since(after) is not None
+        return await self._last_entries_if_idle(after) is not None
 
     async def wait(self, after: int) -> None:
         """Return as soon as the mailbox is no longer idle, without busy waiting."""
         (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
-            seen = await self._quiet_since(after)
+            seen = await self._last_entries_if_idle(after)
             if seen is None:
                 return
             streams = zip(
@@ -165,11 +165,11 @@ class RedisMailbox:
             )
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
-    async def _quiet_since(self, after: int) -> Mapping[str, str] | None:
+    async def _last_entries_if_idle(self, after: int) -> Mapping[str, str] | None:
         """Return the last entry read of each sender if the mailbox is idle, else None."""
         async with self._lock:
             read = await self._read()
-            if read.closed or read.anything(after):
+            if read.closed or read.has_more(after):
                 return None
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
@@ -199,11 +199,11 @@ class RedisMailbox:
         """Publish the status of the episode."""
         async with self._lock:
             over = int(status.get("ended") is not None)
-            await self._write("publish", ["status", "guests"], packed(dict(status)).decode(), over)
+            await self._write("publish", ["status", "guests"], pack(dict(status)).decode(), over)
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        return await quarantined(self._link, self._episode)
+        return await count_quarantined(self._link, self._episode)
 
     async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> bool:
         """Give letters their permanent numbers; the first `known` ones were known beforehand.
@@ -308,12 +308,14 @@ class RedisMailbox:
                 letter = Taken.read(name, text)
                 taken[letter.letter.number] = letter
             except InputError as error:
-                aside.append(Aside("letter", name, "", damaged("letters", error, text)))
+                aside.append(Aside("letter", name, "", quarantine_damaged("letters", error, text)))
         for text in events:
             try:
                 to_come.append(read_known(text))
             except InputError as error:
-                aside.append(Aside("known", "", text, damaged("known events", error, text)))
+                aside.append(
+                    Aside("known", "", text, quarantine_damaged("known events", error, text))
+                )
         await self._set_aside(aside)
         heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
         return Read(
@@ -352,7 +354,7 @@ class RedisMailbox:
         if sent.proof == UNBOUND and messages:
             proof = messages[0].envelope.proof or ""
             sent = sent._replace(proof=await self._write("bind", ["guests"], sent.name, proof))
-        answered = await self._answered(sent.name, messages)
+        answered = await self._find_answered(sent.name, messages)
         off: list[Outcome] = []
         for message in messages:
             again, envelope = Outcome(sent.name, message.entry), message.envelope
@@ -364,7 +366,7 @@ class RedisMailbox:
                 await (
                     self._tell(read, [(taken, answer)]) if answer else self._number(read, [taken])
                 )
-            elif why := self._refused(read, sent, message):
+            elif why := self._find_refusal(read, sent, message):
                 kept = why == CLOSED
                 record = Record(
                     digest=digest(envelope.event),
@@ -379,16 +381,16 @@ class RedisMailbox:
         if off:
             await self._take_off(off)
 
-    def _refused(self, read: Read, sent: Sent, message: Waiting) -> str | None:
+    def _find_refusal(self, read: Read, sent: Sent, message: Waiting) -> str | None:
         """Return why a message is refused; None if it comes into the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
         if read.closed and follows(message.entry, sent.last):
             return CLOSED
-        waiting = read.turns.waiting(message.envelope.sender)
+        waiting = read.turns.count_waiting(message.envelope.sender)
         return FLOODED if waiting >= self._most_waiting else None
 
-    async def _answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
+    async def _find_answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
         """Return the ids of the messages that have an answer already."""
         if not messages:
             return set()

@@ -85,16 +85,16 @@ class Read:
     more: bool = False
     """Whether there may be more to read."""
 
-    def left(self, after: int) -> list[Letter]:
+    def letters_after(self, after: int) -> list[Letter]:
         """Return the letters with a number above `after`, in order."""
         numbers = range(after + 1, self.number + 1)
         return [self.letters[number].letter for number in numbers if number in self.letters]
 
-    def anything(self, after: int) -> bool:
+    def has_more(self, after: int) -> bool:
         """Return whether anything is still to come after letter number `after`."""
-        return bool(self.more or self.left(after) or self.turns or self.known)
+        return bool(self.more or self.letters_after(after) or self.turns or self.known)
 
 
-def damaged(origin: str, error: InputError, text: str) -> Quarantined:
+def quarantine_damaged(origin: str, error: InputError, text: str) -> Quarantined:
     """Return the quarantine entry for a stored text that cannot be read."""
     return Quarantined(origin=origin, reason=preview(error), preview=preview(text))

@@ -96,18 +96,18 @@ class Context:
         """Return the workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
-    def loaded(self, state: State) -> Any:
+    def load(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
         if self.live:
             return state["world"]
         cached = self.cache.state_of(state["world"])
         return self.world.load(state["world"]) if cached is None else cached
 
-    def copied(self, state: State) -> Any:
+    def copy_state(self, state: State) -> Any:
         """Return the world's state for somebody who may scribble on it."""
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
-    def dumped(self, world: Any) -> Any:
+    def dump(self, world: Any) -> Any:
         """Return a state of the world as it stands in the graph's."""
         if self.live:
             return world
@@ -144,7 +144,7 @@ def complete_state(state: State, context: Context) -> State:
     """Return a whole state: what is not said is as where an episode begins."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
-        whole["world"] = context.dumped(context.world.start())
+        whole["world"] = context.dump(context.world.start())
     return whole
 
 

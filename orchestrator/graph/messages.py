@@ -56,7 +56,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     event, after, ruling = letter.event, world, Ruling()
     try:
         if letter.sender is not None and context.desk:
-            event = await _authorized(letter, context.desk, context)
+            event = await _authorize(letter, context.desk, context)
         after, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
@@ -93,7 +93,7 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
-async def _authorized(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
+async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message as the world takes it.
 
     What a message made belongs to its sender and the house, and the rest to the house. Raises

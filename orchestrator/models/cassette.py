@@ -13,8 +13,8 @@ from episodes.conversation import Message
 from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, InputError, MissingError, TraceError
-from files.writing import writing
-from orchestrator.models.message import Answer, Measured, Model, Request, answered
+from files.writing import guard_block
+from orchestrator.models.message import Answer, Measured, Model, Request, record_answer
 
 _SHOWN = 60
 _BEFORE = 20
@@ -77,14 +77,14 @@ class Cassette:
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
-        line = to_line(answered(request, answer, self._model.name)) + "\n"
-        with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
+        line = to_line(record_answer(request, answer, self._model.name)) + "\n"
+        with guard_block(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(line)
         return answer, measured
 
     def _begin_recording(self) -> None:
         """Remove a torn last line, and read again what another process may have recorded."""
-        with writing(self._path), self._path.open("r+b") as file:
+        with guard_block(self._path), self._path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
         self._by_request = self._group_by_request(_read(self._path))
         self._recording = True

@@ -12,9 +12,9 @@ from pydantic import SecretStr
 from episodes.secrets import hide
 from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import hidden
+from orchestrator.models.keys import secrets_of
 from orchestrator.models.message import Answer, Measured, Message, Request, ToolCall, Usage
-from orchestrator.models.wire import estimated, sampling, tools_to_wire
+from orchestrator.models.wire import estimate_usage, sampling_parameters, tools_to_wire
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -69,7 +69,7 @@ class ChatModel:
             raise InfrastructureError(why) from None
         except OutputParserException as error:
             text = self._hide(str(error.llm_output or ""))
-            answer = Answer(text=text, model=self.name, usage=estimated(request, text))
+            answer = Answer(text=text, model=self.name, usage=estimate_usage(request, text))
         except Exception as error:
             explanation = " ".join(self._hide(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):
@@ -83,7 +83,7 @@ class ChatModel:
         chat: Any = self._chat
         if request.tools:
             chat = chat.bind_tools(tools_to_wire(request))
-        reply: AIMessage = await chat.ainvoke(messages, **sampling(request))
+        reply: AIMessage = await chat.ainvoke(messages, **sampling_parameters(request))
         return reply
 
     def _answer(self, reply: AIMessage, request: Request) -> Answer:
@@ -103,14 +103,14 @@ class ChatModel:
             finish_reason="tool_calls" if calls and reason == "stop" else reason,
             refusal=refusal,
             model=str(explanation.get("model_name") or self.name),
-            usage=_read_usage(reply) or estimated(request, text, calls),
+            usage=_read_usage(reply) or estimate_usage(request, text, calls),
         )
 
     def _hide(self, text: str) -> str:
         """Return a text without the secrets of the chat model."""
         for value in vars(self._chat).values():
             if isinstance(value, SecretStr):
-                text = hide(text, hidden(value.get_secret_value()))
+                text = hide(text, secrets_of(value.get_secret_value()))
         return text
 
 

@@ -17,7 +17,7 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 
 @contextmanager
-def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
+def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
     """Tell all meters in the block what the trace has recorded as spent, in all and by agent."""
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
@@ -61,7 +61,7 @@ class Meter:
             for each, prices in self._prices.items()
             if prices is not None
         )
-        if reached := self._budget.reached(whole, cost):
+        if reached := self._budget.find_reached_limit(whole, cost):
             of = f" of {self._whose}" if self._whose else ""
             raise LimitReachedError(f"The budget{of} is used up: {reached}.")
         self._spent[agent] = self._spent[agent].and_also(Spent(calls=1))

@@ -26,8 +26,8 @@ __all__ = [
     "ToolCall",
     "ToolSpec",
     "Usage",
-    "answered",
-    "estimated_tokens",
+    "estimate_tokens",
+    "record_answer",
 ]
 
 
@@ -143,12 +143,12 @@ class Model(Protocol):
         ...
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Return a rough number of tokens of a text: one for every four characters."""
     return -(-len(text) // 4)
 
 
-def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
+def record_answer(request: Request, answer: Answer, model: str) -> AnsweredRequest:
     """Return the record of a request to `model` and its answer."""
     return AnsweredRequest(
         request=request.digest(),

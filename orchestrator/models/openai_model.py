@@ -24,9 +24,9 @@ from tenacity import (
 from episodes.secrets import harmless
 from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, checked_url, hidden
+from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
 from orchestrator.models.message import Answer, Measured, Request
-from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
+from orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
 
 DEADLINE = 600.0
 """Greatest number of seconds of a call, including all attempts."""
@@ -74,8 +74,8 @@ class OpenAIModel:
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url, key_from)
-        self._secrets = hidden(self._key)
-        self._url = checked_url(base_url or "https://api.openai.com/v1")
+        self._secrets = secrets_of(self._key)
+        self._url = check_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline
         self._retries = retries
@@ -119,7 +119,7 @@ class OpenAIModel:
                 except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                     if value := self._value(error, request):
                         return value
-                    simpler = dialect.simpler(request, error.message)
+                    simpler = dialect.simplify(request, error.message)
                     if simpler is None:
                         raise
                     dialect = simpler
@@ -152,7 +152,7 @@ class OpenAIModel:
                 text=written,
                 finish_reason="stop",
                 model=self.name,
-                usage=estimated(request, written),
+                usage=estimate_usage(request, written),
             )
         ours = request.max_tokens is not None and _LIMIT.search(text)
         if not ours and _TOO_LONG.search(text):
@@ -166,7 +166,7 @@ class OpenAIModel:
             finish_reason=reason,
             refusal=self._hide(error.message) if reason == "refusal" else None,
             model=self.name,
-            usage=estimated(request, ""),
+            usage=estimate_usage(request, ""),
         )
 
     async def _connect(self) -> openai.AsyncOpenAI:

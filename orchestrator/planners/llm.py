@@ -19,14 +19,14 @@ from orchestrator.dialogue.keeping import Draft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import asked, call_of, render
+from orchestrator.dialogue.render import call_of, render, workers_of_answer
 from orchestrator.member import Turn
 from orchestrator.planner import (
     Entry,
     Observation,
     Plan,
     PlanningStoppedError,
-    own_actions,
+    actions_of_worker,
     problems_with,
 )
 from orchestrator.planners.asking import AskingPlanner
@@ -102,7 +102,7 @@ class SchedulingPlanner(AskingPlanner):
             decision.reasoning, schedule = str(why), observation.underway or [{}]
         return Turn(
             say=decision.say,
-            actions=own_actions(schedule, agent, idle) or None,
+            actions=actions_of_worker(schedule, agent, idle) or None,
             reasoning=decision.reasoning,
             calls=calls.made,
             measured=calls.measured,
@@ -120,7 +120,7 @@ class SchedulingPlanner(AskingPlanner):
             () if ways.per_step else observation.underway,
             observation.timestep,
             observation.planned,
-            self.meant,
+            self.normalise_action,
         )
         dialogue = self._dialogue(observation, memory, calls, draft)
         check = self._check(observation, draft)
@@ -163,7 +163,7 @@ class SchedulingPlanner(AskingPlanner):
             calls,
             render(observation, self.voice, ways, self._templates, memory.kept),
             schedule_schema(
-                asked(observation, ways),
+                workers_of_answer(observation, ways),
                 reasoning=ways.chain_of_thought,
                 think=ways.thoughts,
                 lesson=ways.lessons,
@@ -180,7 +180,7 @@ class SchedulingPlanner(AskingPlanner):
             again=again,
         )
 
-    def meant(self, action: str) -> str:
+    def normalise_action(self, action: str) -> str:
         """Return the action that a text certainly means if it is written differently."""
         return action
 

@@ -12,7 +12,7 @@ from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
 from files.errors import InputError
 from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, actions_of_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class PlannerSeat:
             raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
         idle = observation.world.idle
         return Turn(
-            actions=own_actions(plan.schedule, self._worker, idle) or [idle],
+            actions=actions_of_worker(plan.schedule, self._worker, idle) or [idle],
             reasoning=plan.reasoning,
             calls=plan.calls,
             measured=plan.measured,
@@ -128,7 +128,7 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
     )
 
 
-def seated(policy: Policy, workers: Sequence[str]) -> Team:
+def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 

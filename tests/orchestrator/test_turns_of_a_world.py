@@ -24,7 +24,7 @@ from episodes.trace import (
 from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.context import Context, complete_state
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.graph.state import Acts, State
 from orchestrator.graph.workers import assignments, availability, recoveries, tasks
 from orchestrator.library import Library
@@ -146,7 +146,7 @@ def test_a_fork_goes_on_as_its_parent_from_every_timestep(action: str, tmp_path:
 
     parent, shown = play(tmp_path / "parent.jsonl")
     for at in range(len(list(parent.of(StepRecord)))):
-        kept = list(parent.lines())[: kept_records(parent, at)]
+        kept = list(parent.lines())[: count_kept_records(parent, at)]
         record = ForkRecord(timestep=at, run="parent", planner="caller", planner_class="per-step")
         path = tmp_path / f"{at}.jsonl"
         lines = [*kept, Chain.behind(kept[-1]).close(to_line(record))]

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.labour import labour, latest, shortest
-from worlds.cuisineworld.production import most_made, simple
+from worlds.cuisineworld.production import find_simple, most_made
 
 
 def upper_bound(task: Task, steps: int = STEPS) -> int:
@@ -74,7 +74,7 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
                     for last, dish in orders
                 )
             )
-    alike = simple(kitchen)
+    alike = find_simple(kitchen)
     if alike is not None:
         bounds.append(most_on_table((last for last, _ in orders), most_made(alike, steps)))
     return min(bounds)

@@ -26,15 +26,15 @@ def labour(kitchen: Kitchen, item: str) -> int:
     recipe = kitchen.recipes.get(item)
     if recipe is None:
         return FETCH
-    return cooking(kitchen, recipe) + sum(labour(kitchen, each) for each in recipe.inputs)
+    return cooking_time(kitchen, recipe) + sum(labour(kitchen, each) for each in recipe.inputs)
 
 
-def cooking(kitchen: Kitchen, recipe: Recipe) -> int:
+def cooking_time(kitchen: Kitchen, recipe: Recipe) -> int:
     """Return the agents' timesteps of one cooking step, from activating the tool."""
-    return 1 + CARRY + _coming(kitchen, recipe)
+    return 1 + CARRY + _minimum_arrival(kitchen, recipe)
 
 
-def _coming(kitchen: Kitchen, recipe: Recipe) -> int:
+def _minimum_arrival(kitchen: Kitchen, recipe: Recipe) -> int:
     return 1 if kitchen.tools[recipe.tool].wait > 1 else 0
 
 
@@ -54,7 +54,7 @@ def latest(kitchen: Kitchen, item: str, back: int = 0) -> Iterator[Latest]:
     item's `labour`.
     """
     recipe = kitchen.recipes.get(item)
-    count = FETCH if recipe is None else CARRY + _coming(kitchen, recipe)
+    count = FETCH if recipe is None else CARRY + _minimum_arrival(kitchen, recipe)
     for earlier in range(count):
         yield Latest(back + earlier)
     if recipe is not None:

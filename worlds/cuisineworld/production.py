@@ -43,7 +43,7 @@ class Simple(NamedTuple):
     """Timesteps for which cooking occupies a tool."""
 
 
-def simple(kitchen: Kitchen) -> Simple | None:
+def find_simple(kitchen: Kitchen) -> Simple | None:
     """Return a kitchen as a simple one; None if it is not simple, or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:

@@ -19,7 +19,7 @@ from worlds.cuisineworld.orders import order_events, stream_of
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.settings import whole_number
+from worlds.settings import parse_whole_number
 
 
 def _interval(value: Any) -> Any:
@@ -184,5 +184,5 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
                 raise InputError("--tau", f"expected one of {', '.join(TAUS)}, not {value}")
             typed[name] = tau
             continue
-        typed[name] = whole_number(name, value)
+        typed[name] = parse_whole_number(name, value)
     return typed

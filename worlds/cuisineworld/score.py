@@ -57,7 +57,7 @@ def tally_of(state: State) -> Tally:
     )
 
 
-def pooled(tallies: Iterable[Tally]) -> Tally:
+def pool(tallies: Iterable[Tally]) -> Tally:
     """Return the sum of several tallies."""
     completed: Counter[str] = Counter()
     failed: Counter[str] = Counter()

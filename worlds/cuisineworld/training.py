@@ -51,7 +51,7 @@ class CuisineTraining:
         """Return the numbers of the legal actions."""
         return [self._number[text] for text in self._world.legal(state, worker)]
 
-    def seen(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: State) -> Mapping[str, Rows]:
         """Return the whole state: nothing is hidden."""
         return {
             "timestep": [[state.timestep]],

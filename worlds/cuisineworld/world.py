@@ -115,7 +115,7 @@ class CuisineWorld:
         """Return None: a malformed list costs every agent the timestep, as in the original."""
         return None
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: State) -> bool:
         """Return False: an episode always has its full length."""
         return False
 
@@ -124,7 +124,7 @@ class CuisineWorld:
         done, lost = len(state.completed), len(state.failed)
         return Tally(done=done, lost=lost, score=float(done - lost))
 
-    def made(self, state: State) -> dict[str, Any]:
+    def progress_key(self, state: State) -> dict[str, Any]:
         """Return the whole state, so that no episode ends for lack of progress."""
         return dump(state)
 

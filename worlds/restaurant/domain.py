@@ -80,10 +80,10 @@ class RestaurantDomain:
         from scenarios.open import OPEN, open_kitchen
         from scenarios.scenario import load_scenario
         from scenarios.variants import vary_scenario
-        from worlds.settings import number, whole_number
+        from worlds.settings import number, parse_whole_number
 
-        numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
-        values = {key: numbers.get(key, _unchanged)(key, x) for key, x in settings.items()}
+        numbers = {"workers": parse_whole_number, "seed": parse_whole_number, "interval": number}
+        values = {key: numbers.get(key, _keep)(key, x) for key, x in settings.items()}
         if name == OPEN:
             return open_kitchen(values)
         scenario = load_scenario(name)
@@ -102,13 +102,13 @@ class RestaurantDomain:
 
         truth = load_truth(scenario)
 
-        def wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
+        def find_wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
             try:
                 return truth.dish(line.item, name, line.note)
             except KeyError:
                 return ()
 
-        return OraclePlanner(wanted)
+        return OraclePlanner(find_wanted)
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
         """Return the scenario that the header of a trace describes.
@@ -188,14 +188,14 @@ class RestaurantDomain:
 
         return messages(world)
 
-    async def pulled(self, address: str, folder: Path) -> Settings:
+    async def pull(self, address: str, folder: Path) -> Settings:
         """The menu with its recipes, if the kitchen has them in Redis."""
         from worlds.restaurant.stored import pull_menu
 
         menu = await pull_menu(address, folder)
         return {"menu": str(menu.resolve())} if menu else {}
 
-    def heard(
+    def add_meanings(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> ScenarioTruth:
         """Return the truth, with the meanings that guests of an open kitchen gave their words."""
@@ -235,14 +235,14 @@ class RestaurantDomain:
 
     def row(self, scenario: Scenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""
-        from worlds.restaurant.orders import incoming_lines
+        from worlds.restaurant.orders import list_incoming_lines
 
         return {
             "name": scenario.name,
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(incoming_lines(scenario)),
+            "lines": len(list_incoming_lines(scenario)),
             "events": len(scenario.file.events),
         }
 
@@ -315,7 +315,7 @@ class RestaurantDomain:
         return write(path.parent, path.stem, scenario, truth)
 
 
-def _unchanged(option: str, text: str) -> str:
+def _keep(option: str, text: str) -> str:
     return text
 
 

@@ -10,7 +10,7 @@ from kitchen.events import AddLine, NewOrder
 from scenarios.scenario import Scenario
 
 
-def incoming_lines(scenario: Scenario) -> list[tuple[int, str]]:
+def list_incoming_lines(scenario: Scenario) -> list[tuple[int, str]]:
     """Return the timestep and the menu item of each order line that comes in, in order."""
     lines: list[tuple[int, str]] = []
     for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
@@ -24,5 +24,7 @@ def incoming_lines(scenario: Scenario) -> list[tuple[int, str]]:
 
 def least_makespan(scenario: Scenario, items: Mapping[str, tuple[Component, ...]]) -> int:
     """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
-    demands = [Demand(release=at, components=items[item]) for at, item in incoming_lines(scenario)]
+    demands = [
+        Demand(release=at, components=items[item]) for at, item in list_incoming_lines(scenario)
+    ]
     return makespan_bound(scenario.kitchen, demands).value

@@ -25,7 +25,7 @@ from inspect_ai.util import JSONSchema
 
 from episodes.conversation import Message, ToolCall, Usage
 from orchestrator.models.message import Answer, Request, Schema, ToolSpec
-from orchestrator.models.wire import estimated
+from orchestrator.models.wire import estimate_usage
 
 _FINISHED: Mapping[StopReason, str] = {
     "stop": "stop",
@@ -102,7 +102,9 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
         finish_reason=reason,
         refusal=withheld if reason == "refusal" else None,
         model=output.model or model,
-        usage=_convert_usage(output.usage) if output.usage else estimated(request, text, calls),
+        usage=_convert_usage(output.usage)
+        if output.usage
+        else estimate_usage(request, text, calls),
     )
 
 

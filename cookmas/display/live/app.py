@@ -60,7 +60,7 @@ def live_app(
         return HTMLResponse(page)
 
     @asynccontextmanager
-    async def reading(app: Starlette) -> AsyncIterator[None]:
+    async def read_while_serving(app: Starlette) -> AsyncIterator[None]:
         task = asyncio.create_task(stream.read())
         yield
         task.cancel()
@@ -72,7 +72,7 @@ def live_app(
     return Starlette(
         routes=[Route("/", show), *own, *routes],
         middleware=[Middleware(Guard, names=names, token=token), Middleware(Visitors)],
-        lifespan=reading,
+        lifespan=read_while_serving,
     )
 
 

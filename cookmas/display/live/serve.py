@@ -18,7 +18,7 @@ from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
 from cookmas.display.live.shown import Shown
 from cookmas.places import ORCHESTRATOR
-from modelserver.listening import PromptServer, listening
+from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
 """Seconds that pages have to be told how a run has ended."""
@@ -35,9 +35,9 @@ def serve(run: Shown, host: str, port: int, ready: Callable[[str], None]) -> Non
     Elsewhere than at the loopback whoever comes must know the token in that address. Raises
     InputError if the address cannot be had.
     """
-    names, token = _guarded(host)
+    names, token = _guard(host)
     app = live_app(run, names, token, house=token is None)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
 
@@ -91,7 +91,7 @@ class Beside(PageServer):
 
 
 @contextlib.asynccontextmanager
-async def served_beside(
+async def serve_beside(
     run: Shown,
     host: str,
     port: int,
@@ -107,11 +107,11 @@ async def served_beside(
     `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
     that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
     """
-    names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
+    names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
     app = live_app(run, names, token, routes, offers, worker, house=house, suggestions=suggestions)
     server = Beside(app)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield _address(host, listener, token)
@@ -121,7 +121,7 @@ async def served_beside(
             await serving
 
 
-def _guarded(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
+def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
     """By what names the address is asked for, and the token that is needed, if one is.
 
     One is elsewhere than at the loopback, and for a page that is somebody's `own`.

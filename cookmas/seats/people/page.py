@@ -64,7 +64,7 @@ class PageSeat:
         if seen == str(self._seat.number) and self._seat.over is None:
             try:
                 async with asyncio.timeout(PATIENCE):
-                    await self._seat.changed(int(seen))
+                    await self._seat.wait_for_change(int(seen))
             except TimeoutError:
                 pass
         if self._seat.over is not None:
@@ -75,7 +75,7 @@ class PageSeat:
         """Tell the page that no more questions follow."""
         self._seat.close(why)
 
-    async def told(self) -> None:
+    async def wait_until_told(self) -> None:
         """Return when the page knows that no more questions follow, or at once if it was never
         opened.
         """
@@ -108,7 +108,7 @@ class PageSeat:
 
 
 @contextlib.asynccontextmanager
-async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
+async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
     """Serve questions at these pages within the block; then tell the people why it ended."""
     why = STOPPED
     try:
@@ -120,4 +120,4 @@ async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
     finally:
         for page in pages:
             page.close(why)
-    await asyncio.gather(*(page.told() for page in pages))
+    await asyncio.gather(*(page.wait_until_told() for page in pages))

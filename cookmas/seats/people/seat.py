@@ -16,9 +16,9 @@ class Seat:
     """The seat of the person who plays a worker; `limit` is the time for an action in seconds.
 
     The orchestrator's side has the methods of a remote worker's channel, and `offer`, which comes
-    first. The person's side is `question`, `changed` and `answer`. `view` is what the person can
-    see. `number` counts the questions asked and withdrawn; an answer names the number of its
-    question. The planned action is shown only if the seat `suggests` it. `over` is the reason why
+    first. The person's side is `question`, `wait_for_change` and `answer`. `view` is what the
+    person can see. `number` counts the questions asked and withdrawn; an answer names the number
+    of its question. The planned action is shown only if the seat `suggests` it. `over` is the reason why
     no more questions follow; None before.
     """
 
@@ -57,12 +57,12 @@ class Seat:
         """
         if self.question is None or number != self.number:
             raise InputError("answer", "it is too late: this question was withdrawn")
-        checked = self.question.checked(said)
+        checked = self.question.check(said)
         assert self._answer
         self._answer.set_result(checked)
         self._change(None)
 
-    async def changed(self, seen: int) -> None:
+    async def wait_for_change(self, seen: int) -> None:
         """Return as soon as `number` differs from `seen`."""
         while self.number == seen:
             await self._news.wait()

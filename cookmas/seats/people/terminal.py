@@ -10,7 +10,7 @@ from rich.columns import Columns
 from rich.console import Console
 
 from cookmas.display.terminal import words
-from cookmas.seats.keyboard import Keyboard, typed
+from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.asked import Consent, Move, Survey
 from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.seats.people.seat import Seat
@@ -37,7 +37,7 @@ class Table:
         """Ask the questions of a seat until cancelled. Raises EOFError at the end of the input."""
         seen = 0
         while True:
-            await seat.changed(seen)
+            await seat.wait_for_change(seen)
             seen = seat.number
             match seat.question:
                 case Consent(text=text):
@@ -59,7 +59,7 @@ class Table:
         self._show(seat, move)
         while seat.number == number:
             said = await self._before(
-                seat.changed(number),
+                seat.wait_for_change(number),
                 self._line(f"{seat.worker} at timestep {asked['timestep']}"),
             )
             if said is None:
@@ -138,7 +138,7 @@ class Table:
                 self._say(str(error), style="red")
 
     async def _line(self, what: str) -> str:
-        return await typed(self._console, self.keyboard, what)
+        return await read_typed(self._console, self.keyboard, what)
 
     def _say(self, text: str, style: str = "") -> None:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)

@@ -12,7 +12,7 @@ from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
 from cookmas.studies.bench.dask_task import task
-from cookmas.studies.bench.exchange import played_of, question
+from cookmas.studies.bench.exchange import question, result_of
 from cookmas.studies.bench.origin import code_of
 from cookmas.studies.bench.spec import Job, Played
 from files.errors import InputError, MissingError
@@ -76,7 +76,7 @@ class DaskCluster:
         """
         future = self._client.submit(PLAY_JOB, question(job), code_of([job.spec]), pure=False)
         try:
-            return played_of(await future)
+            return result_of(await future)
         except FutureCancelledError:
             raise MissingError("the scheduler of the Dask cluster is gone") from None
         except KilledWorker:

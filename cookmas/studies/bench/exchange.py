@@ -30,7 +30,7 @@ async def answer_job(question: Said) -> Said:
     return {"played": played.model_dump(mode="json")}
 
 
-def played_of(answer: Said) -> Played:
+def result_of(answer: Said) -> Played:
     """Return the result of a job. Raise EpisodeError if the other process reports an error."""
     if "error" in answer:
         raise EpisodeError(answer["error"])

@@ -21,7 +21,7 @@ from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.chain import split_line
 from files.errors import CookMASError, InputError, MissingError
 from files.reading import open_file, read_bytes
-from files.writing import replacing, write_whole
+from files.writing import open_replacement, write_whole
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",
@@ -44,7 +44,7 @@ class SweepError(CookMASError):
 
 
 class Folder:
-    """A sweep's folder; only one process writes to it at a time (see `opened`)."""
+    """A sweep's folder; only one process writes to it at a time (see `open_sweep`)."""
 
     def __init__(self, path: Path, origin: Origin) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class Folder:
         """The file that counts what the sweep has spent."""
         return self.path / LEDGER
 
-    def finished(self) -> dict[str, Success]:
+    def read_successes(self) -> dict[str, Success]:
         """Return for each finished episode, by name, whether it is a success.
 
         The results stay in the file, because a sweep may have more of them than fit in memory.
@@ -105,7 +105,7 @@ class Folder:
         for line, result in _lines(path, Result):
             places[result.spec.name] = begin, len(line)
             begin += len(line)
-        with path.open("rb") as file, replacing(path, durable=True) as draft:
+        with path.open("rb") as file, open_replacement(path, durable=True) as draft:
             for name in names:
                 if name in places:
                     begin, length = places[name]
@@ -114,7 +114,7 @@ class Folder:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock(path: Path) -> Iterator[None]:
     """Lock a sweep for the block. Raise SweepError if another process has it."""
     with (path / LOCK).open("ab") as lock:
         try:
@@ -125,14 +125,14 @@ def locked(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, origin: Origin) -> Iterator[Folder]:
+def open_sweep(path: Path, origin: Origin) -> Iterator[Folder]:
     """Yield the folder of a sweep, new or resumed.
 
     Raise SweepError if another process has it, or if its origin is another one.
     """
     (path / TRACES).mkdir(parents=True, exist_ok=True)
     (path / ANSWERS).mkdir(exist_ok=True)
-    with locked(path):
+    with lock(path):
         _begin(path, origin)
         for name in (RESULTS, MEASUREMENTS):
             _mend(path / name)

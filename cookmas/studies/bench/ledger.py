@@ -29,7 +29,7 @@ class Spent(BaseModel):
     money: float = 0.0
     """Amount of money."""
 
-    def reached(self, limits: Limits) -> str | None:
+    def find_reached_limit(self, limits: Limits) -> str | None:
         """Return which limit is reached, in words; None if another call may be made."""
         for name in ("calls", "tokens", "money"):
             spent, limit = getattr(self, name), getattr(limits, name)
@@ -58,13 +58,13 @@ class Ledger:
     @property
     def reached(self) -> str | None:
         """The limit that is reached, in words; None if none is."""
-        return self.spent.reached(self._limits)
+        return self.spent.find_reached_limit(self._limits)
 
     def begin(self) -> None:
         """Count a call before it is made. Raise InfrastructureError if the limits allow none."""
         with self._open() as file:
             spent = _read(file)
-            if reached := spent.reached(self._limits):
+            if reached := spent.find_reached_limit(self._limits):
                 raise InfrastructureError(reached)
             _write(file, spent.model_copy(update={"calls": spent.calls + 1}))
 

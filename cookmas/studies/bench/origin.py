@@ -78,7 +78,7 @@ class Origin(BaseModel):
 
     def differences(self, other: Origin) -> list[str]:
         """Return the differences to another origin: the value here and the value there."""
-        return list(_differences("", _compared_data(self), _compared_data(other)))
+        return list(_differences("", _data_to_compare(self), _data_to_compare(other)))
 
 
 def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Origin:
@@ -149,7 +149,7 @@ def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
             yield name, hashlib.sha256(content).hexdigest()[:16]
 
 
-def _compared_data(origin: Origin) -> dict[str, Any]:
+def _data_to_compare(origin: Origin) -> dict[str, Any]:
     return origin.model_dump(mode="json", exclude={"around"})
 
 

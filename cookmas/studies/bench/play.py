@@ -8,11 +8,11 @@ import traceback
 from dataclasses import replace
 
 from cookmas.apart import Apart
-from cookmas.api import played
+from cookmas.api import play_loaded
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.studies.bench.hosted import HOME
-from cookmas.studies.bench.probing import Probed, judged_once, led_to
-from cookmas.studies.bench.request import leading_request, request_of
+from cookmas.studies.bench.probing import Probed, commands_to, judge_once
+from cookmas.studies.bench.request import request_of, request_to_probe
 from cookmas.studies.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
 from episodes.scenario import Drawn
 from episodes.trace import ModelCall, Trace
@@ -32,7 +32,7 @@ async def play(job: Job) -> Played:
     loaded = load(request_of(job))
     if loaded.scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
-    loaded = loaded.redrawn(spec.seed)
+    loaded = loaded.redraw(spec.seed)
     with Apart(loaded.request.limits, HOME) as apart:
         led = await _commands_before(spec.probe, spec, loaded, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, loaded, apart)
@@ -43,16 +43,16 @@ async def _commands_before(
     probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
     """Return the commands that lead to the state of a probe."""
-    leading = replace(loaded, request=leading_request(probe, spec))
+    leading = replace(loaded, request=request_to_probe(probe, spec))
     by = await asyncio.to_thread(planner_of, leading, apart)
-    run = await played(leading, by)
-    return led_to(probe, spec, run.trace)
+    run = await play_loaded(leading, by)
+    return commands_to(probe, spec, run.trace)
 
 
 async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> Played:
     began = time.perf_counter()
     try:
-        run = await played(loaded, planner)
+        run = await play_loaded(loaded, planner)
     except CookMASError:
         raise
     except Exception:
@@ -68,12 +68,12 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         model_seconds=found.model_seconds if found else None,
         retries=found.retries if found else 0,
         cost=found.cost if found else None,
-        answered_by=_answered_by(run.trace),
+        answered_by=_models_of(run.trace),
     )
     verdict = run.verdict and run.verdict.model_copy(update={"measured": None})
     asked_at = planner.at if isinstance(planner, Probed) else None
     if verdict and asked_at is not None:
-        verdict = judged_once(verdict, asked_at)
+        verdict = judge_once(verdict, asked_at)
     return Played(
         trace=tuple(run.trace.lines()),
         drawn=isinstance(loaded.scenario, Drawn),
@@ -84,6 +84,6 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
     )
 
 
-def _answered_by(trace: Trace) -> tuple[str, ...]:
+def _models_of(trace: Trace) -> tuple[str, ...]:
     names = {call.answered_by or call.model for call in trace.of(ModelCall)}
     return tuple(sorted(names))

@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Self
 
-from cookmas.studies.bench.exchange import Said, played_of, question
+from cookmas.studies.bench.exchange import Said, question, result_of
 from cookmas.studies.bench.spec import Job, Played
 
 LONGEST_LINE = 2**30
@@ -111,7 +111,7 @@ class _Player:
             except (BrokenPipeError, ConnectionResetError):
                 self._waiting.pop(number, None)
                 return Played(failed="its process has died")
-            return played_of(await answer)
+            return result_of(await answer)
         finally:
             self._load -= 1
 

@@ -14,17 +14,17 @@ def request_of(job: Job) -> RunRequest:
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
         asking = AskingOptions(seats=own)
-    return _asked(spec, spec.planner).model_copy(
+    return _request_of(spec, spec.planner).model_copy(
         update={"model": model_of(job), "asking": asking, "limits": job.limits.of_a_planner}
     )
 
 
-def leading_request(probe: Probe, spec: EpisodeSpec) -> RunRequest:
+def request_to_probe(probe: Probe, spec: EpisodeSpec) -> RunRequest:
     """Return the request of the episode that leads to the state of a probe."""
-    return _asked(spec, probe.by)
+    return _request_of(spec, probe.by)
 
 
-def _asked(spec: EpisodeSpec, planner: str) -> RunRequest:
+def _request_of(spec: EpisodeSpec, planner: str) -> RunRequest:
     return RunRequest(
         world=spec.world,
         scenario=spec.scenario,

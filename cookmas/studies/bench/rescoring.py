@@ -9,12 +9,12 @@ from pydantic import model_validator
 
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.studies.bench.folder import RESULTS, locked, read_lines
-from cookmas.studies.bench.probing import judged_once
+from cookmas.studies.bench.folder import RESULTS, lock, read_lines
+from cookmas.studies.bench.probing import judge_once
 from cookmas.studies.bench.spec import Result, is_of_older_version
 from cookmas.worlds import domain_of
 from episodes.chain import split_line
-from episodes.scenario import Drawn, redrawn
+from episodes.scenario import Drawn, redraw
 from episodes.trace_file import read_trace
 from files.errors import InputError, MissingError
 from files.writing import write_whole
@@ -39,7 +39,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     """
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")
-    with locked(folder):
+    with lock(folder):
         before: list[Result] = list(read_lines(folder / RESULTS, Kept))
         after = [_judge(result, folder) for result in before]
         write_whole(
@@ -55,7 +55,7 @@ def _judge(result: Result, folder: Path) -> Result:
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since it was played")
     drawn = isinstance(scenario, Drawn)
-    scenario = redrawn(scenario, spec.seed)
+    scenario = redraw(scenario, spec.seed)
     try:
         truth = capabilities.truth(domain_of(spec.world), scenario)
     except MissingError as error:
@@ -63,7 +63,7 @@ def _judge(result: Result, folder: Path) -> Result:
     trace = read_trace(folder / result.trace)
     verdict = judge(trace, truth, spec.world)
     if result.asked_at is not None:
-        verdict = judged_once(verdict, result.asked_at)
+        verdict = judge_once(verdict, result.asked_at)
     *_, last = trace.lines()
     return result.model_copy(
         update={

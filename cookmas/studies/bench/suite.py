@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cookmas.studies.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
+from cookmas.worlds import USUAL, WORLDS, domain_of, locate, resolve_name
 from episodes.scenario import Scenario
 from episodes.world import digest
 from files.errors import InputError, MissingError
@@ -252,10 +252,10 @@ def _iter_scenarios(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
     for given in suite.scenarios:
         if _is_file(given):
             file = str((path.parent / given).resolve())
-            world, name = located(file, suite.world)
+            world, name = locate(file, suite.world)
             yield name, world
             continue
-        world, names = named(given, suite.world)
+        world, names = resolve_name(given, suite.world)
         for name in names:
             yield name, world
 

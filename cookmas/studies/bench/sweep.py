@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cookmas.studies.bench.executor import Executor
-from cookmas.studies.bench.folder import Folder, Success, opened, success_of
+from cookmas.studies.bench.folder import Folder, Success, open_sweep, success_of
 from cookmas.studies.bench.ledger import Ledger, Spent
 from cookmas.studies.bench.origin import origin_of
 from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits
@@ -72,7 +72,7 @@ async def sweep(
     reached, episodes in progress are given up, and not scored either. Raise CookMASError if the
     sweep cannot be started or resumed.
     """
-    with opened(folder, origin_of(suite, specs, limits)) as sweep_folder:
+    with open_sweep(folder, origin_of(suite, specs, limits)) as sweep_folder:
         return await _Sweep(sweep_folder, specs, executor, limits, watch).run()
 
 
@@ -93,7 +93,7 @@ class _Sweep:
         self._limits = limits
         self._watch = watch
         self._ledger = Ledger(folder.ledger, limits)
-        self._done = folder.finished()
+        self._done = folder.read_successes()
         self._waiting = deque(spec for spec in specs if spec.name not in self._done)
         self._unplayed: dict[str, str] = {}
         self._now = 0

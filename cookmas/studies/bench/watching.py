@@ -11,7 +11,7 @@ from cookmas.studies.bench.sweep import Standing, Watch
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
+def print_progress() -> Iterator[Watch]:
     """Yield a function that prints the progress on stderr.
 
     On a terminal it prints after every episode, elsewhere at every 10%.

@@ -9,7 +9,7 @@ from functools import cached_property
 from cookmas.studies.bench.spec import Point
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.results import Arm, Played
-from cookmas.studies.report.tables import Table, shown_estimate
+from cookmas.studies.report.tables import Table, format_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 
@@ -25,9 +25,9 @@ class Cell:
     self_play: bool
     """True if both seats have the same planner."""
 
-    def shown(self, column: Column) -> str:
+    def format(self, column: Column) -> str:
         """Return the text of the cell; a star marks self-play."""
-        text = shown_estimate(self.found, column)
+        text = format_estimate(self.found, column)
         if self.found is not None:
             text += f", n={self.scored}"
         return f"* {text}" if self.self_play else text
@@ -76,14 +76,14 @@ class Matrix:
         """Return the matrix as a table."""
         first, second = self.seats
 
-        def shown(cell: Cell | None) -> str:
-            return "" if cell is None else cell.shown(self.column)
+        def format_cell(cell: Cell | None) -> str:
+            return "" if cell is None else cell.format(self.column)
 
         return Table(
             title=self.title,
             columns=[f"{first} with {second}", *self.columns],
             rows=[
-                [one, *(shown(self.cell(one, other)) for other in self.columns)]
+                [one, *(format_cell(self.cell(one, other)) for other in self.columns)]
                 for one in self.rows
             ],
             about=f"Rows say who plays {first}, columns who plays {second}; the two seats are not "
@@ -108,7 +108,7 @@ class Matrix:
             others = [self._with_others(name, seat) for seat in (0, 1)]
             if own and all(others):
                 cells = [self._cell(played) for played in (own, *others)]
-                rows.append([name, *(cell.shown(self.column) for cell in cells)])
+                rows.append([name, *(cell.format(self.column) for cell in cells)])
         if not rows:
             return None
         return Table(

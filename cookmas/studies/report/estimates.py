@@ -8,7 +8,7 @@ from itertools import combinations
 
 from cookmas.studies.report.results import Arm, Played
 from evals.columns import SUCCESS, Column
-from evals.statistics import Cases, Difference, Estimate, adjusted, difference, estimate, pass_hat
+from evals.statistics import Cases, Difference, Estimate, adjust, difference, estimate, pass_hat
 from files.errors import InputError
 
 
@@ -110,7 +110,7 @@ def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pai
         for one, other in compared
         if (gap := difference(cases[id(one)], cases[id(other)]))
     ]
-    qs = adjusted([gap.p for _, _, gap in found])
+    qs = adjust([gap.p for _, _, gap in found])
     return [
         Pair(one=one, other=other, column=column, found=gap, q=q)
         for (one, other, gap), q in zip(found, qs, strict=True)

@@ -11,7 +11,7 @@ from typing import Any
 from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.results import Arm
-from cookmas.studies.report.tables import shown_estimate
+from cookmas.studies.report.tables import format_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 from files.errors import MissingError
@@ -65,7 +65,7 @@ def matrix_plot(matrix: Matrix) -> Plot:
             if cell is None:
                 continue
             dark = cell.found is not None and cell.found.mean < (low + high) / 2
-            text = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
+            text = cell.format(column).removeprefix("* ").replace(" (", "\n(")
             words = {"ha": "center", "va": "center", "fontsize": 7}
             axes.text(x + 0.5, y + 0.5, text, color="white" if dark else "black", **words)
             if cell.self_play:
@@ -138,7 +138,7 @@ def _draw_rows(
         color=COLOURS[0],
         capsize=3,
     )
-    labels = [f"{arm.label}\n{shown_estimate(each, column)}" for arm, each in scored]
+    labels = [f"{arm.label}\n{format_estimate(each, column)}" for arm, each in scored]
     axes.set_yticks(list(places), labels, fontsize=8)
     axes.set_ylim(0.4, len(scored) + 0.6)
 

@@ -17,7 +17,7 @@ from cookmas.studies.report.estimates import comparisons, figures, passes
 from cookmas.studies.report.report import NOTE, Section
 from cookmas.studies.report.results import Arm, columns_of
 from cookmas.studies.report.tables import Link, Table
-from evals.report import plain, table
+from evals.report import plain_text, table
 from evals.statistics import Difference, Estimate
 
 STYLE = """
@@ -31,17 +31,17 @@ caption { font-weight: bold } p.about { color: #555; margin: 0 }
 
 def on_terminal(sections: Sequence[Section]) -> RenderableType:
     """Return all tables and notes for the terminal."""
-    parts: list[RenderableType] = [plain(NOTE, style="dim")]
+    parts: list[RenderableType] = [plain_text(NOTE, style="dim")]
     for section in sections:
-        parts += [plain(""), plain(section.title, style="bold underline")]
-        parts += [plain(note, style="yellow") for note in section.notes]
+        parts += [plain_text(""), plain_text(section.title, style="bold underline")]
+        parts += [plain_text(note, style="yellow") for note in section.notes]
         for each in section.tables:
             shown = table(each.title, *each.columns)
             for row in each.rows:
-                shown.add_row(*map(plain, row))
+                shown.add_row(*map(plain_text, row))
             parts.append(shown)
             if each.about:
-                parts.append(plain(each.about, style="dim"))
+                parts.append(plain_text(each.about, style="dim"))
     return Group(*parts)
 
 

@@ -252,7 +252,7 @@ class _Sweep:
             at=key[1],
             world=world,
             planner_class=planner_class,
-            played=copies.counted_once(found),
+            played=copies.drop_copies(found),
             progress=self.progress[key],
             copies=copies.describe_copies(found),
             seats=self.seats.get(key, {}),

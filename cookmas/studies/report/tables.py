@@ -65,7 +65,7 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
             if figure.column in part:
                 begin_with = [figure.arm.label, figure.group or "all", str(figure.episodes)]
                 row = rows.setdefault((figure.arm.label, figure.group), begin_with)
-                row.append(shown_figure(figure))
+                row.append(format_figure(figure))
         titles = [column.title for column in part]
         yield Table(
             title=_title(titles),
@@ -92,7 +92,7 @@ def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
 
 def _noise(arm: Arm, column: Column) -> str:
     floor = noise_floor(cases_of(arm.played, column))
-    return "-" if floor is None else shown_number(floor, column)
+    return "-" if floor is None else format_number(floor, column)
 
 
 def _passes(arms: Sequence[Arm]) -> Table:
@@ -100,7 +100,7 @@ def _passes(arms: Sequence[Arm]) -> Table:
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     rows, floors = [], []
     for arm in arms:
-        cells = [shown_estimate(each, SUCCESS) for each in passes(arm)]
+        cells = [format_estimate(each, SUCCESS) for each in passes(arm)]
         cells += ["-"] * (most - len(cells))
         floors.append(noise_floor(cases_of(arm.played, SUCCESS)) or 0.0)
         rows.append([arm.label, *(cells[k - 1] for k in shown), _noise(arm, SUCCESS)])
@@ -151,28 +151,28 @@ def progress(arms: Sequence[Arm]) -> Progress:
     )
 
 
-def shown_figure(figure: Figure) -> str:
+def format_figure(figure: Figure) -> str:
     """Return a figure as the text of a cell."""
-    shown = shown_estimate(figure.estimate, figure.column)
+    shown = format_estimate(figure.estimate, figure.column)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored and figure.scored else shown
 
 
-def shown_estimate(found: Estimate | None, column: Column) -> str:
+def format_estimate(found: Estimate | None, column: Column) -> str:
     """Return a mean with its interval; a dash if nothing is scored."""
     if found is None:
         return "-"
     if found.low is None or found.high is None:
-        return shown_number(found.mean, column)
-    inside = f"{_bare(found.low, column)} to {_bare(found.high, column)}"
-    return f"{shown_number(found.mean, column)} ({inside})"
+        return format_number(found.mean, column)
+    inside = f"{_format_number(found.low, column)} to {_format_number(found.high, column)}"
+    return f"{format_number(found.mean, column)} ({inside})"
 
 
-def shown_number(value: float, column: Column) -> str:
+def format_number(value: float, column: Column) -> str:
     """Return a number of a column with its unit."""
-    return f"{_bare(value, column)}{'%' if column.share else column.unit}"
+    return f"{_format_number(value, column)}{'%' if column.share else column.unit}"
 
 
-def _bare(value: float, column: Column, sign: str = "") -> str:
+def _format_number(value: float, column: Column, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
 
 
@@ -187,13 +187,14 @@ def _pair(pair: Pair) -> list[str]:
     found, column = pair.found, pair.column
     inside = ""
     if found.low is not None and found.high is not None:
-        inside = f" ({_bare(found.low, column, '+')} to {_bare(found.high, column, '+')})"
+        low, high = (_format_number(end, column, "+") for end in (found.low, found.high))
+        inside = f" ({low} to {high})"
     return [
         pair.one.label,
         pair.other.label,
-        shown_number(found.one, column),
-        shown_number(found.other, column),
-        f"{_bare(found.mean, column, '+')}{inside}",
+        format_number(found.one, column),
+        format_number(found.other, column),
+        f"{_format_number(found.mean, column, '+')}{inside}",
         f"{found.p:.4f}",
         f"{pair.q:.4f}",
         str(found.cases),

@@ -25,7 +25,7 @@ from cookmas.display.watch.scene import goals
 from cookmas.display.watch.story import Story
 from episodes.trace import EventRecord, PlanRecord, SearchRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
-from evals.report import shared, verdict_report
+from evals.report import share_width, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN
 from worlds.viewing import Goal
@@ -176,7 +176,7 @@ def _read(master: int) -> Iterator[bytes]:
 )
 def test_columns_share_what_room_there_is(pairs: list[tuple[int, int]], room: int) -> None:
     needs = [(least, least + more) for least, more in pairs]
-    widths = shared(needs, room)
+    widths = share_width(needs, room)
     assert sum(widths) <= room
     if sum(least for least, _ in needs) <= room:
         assert all(least <= w <= most for w, (least, most) in zip(widths, needs, strict=True))

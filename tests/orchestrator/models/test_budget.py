@@ -73,13 +73,16 @@ def test_what_is_spent_adds_up() -> None:
 )
 def test_a_budget_is_reached(budget: Any, calls: Any) -> None:
     spent = NOTHING_SPENT
-    while budget.reached(spent) is None:
+    while budget.find_reached_limit(spent) is None:
         spent = spent.plus(USAGE)
     assert spent.calls == calls
 
 
 def test_without_limits_a_budget_is_never_reached() -> None:
-    assert UNLIMITED.reached(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0))) is None
+    assert (
+        UNLIMITED.find_reached_limit(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0)))
+        is None
+    )
 
 
 def test_money_needs_prices() -> None:

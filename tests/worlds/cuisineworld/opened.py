@@ -22,7 +22,7 @@ from worlds.messages import Field, Message
 class OpenCuisineWorld(CuisineWorld):
     """Has nothing left to do while no order waits."""
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: State) -> bool:
         return not state.orders
 
 
@@ -80,7 +80,9 @@ class OpenCuisineDomain(CuisineDomain):
         dish = Field(name="dish", label="Dish", example="tunaSushi", choices=dishes)
         return (Message(kind="order", event="order", title="Order", fields=(dish,)),)
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         return truth
 
 

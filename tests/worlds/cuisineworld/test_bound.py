@@ -22,9 +22,9 @@ from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.dispatch import Style, dispatch
-from worlds.cuisineworld.policies.search import Search, made, still_wanted
-from worlds.cuisineworld.policies.simple import greedy, shared_greedy
-from worlds.cuisineworld.production import Simple, most_made, simple
+from worlds.cuisineworld.policies.search import Search, count_dishes, still_wanted
+from worlds.cuisineworld.policies.simple import greedy, share_greedily
+from worlds.cuisineworld.production import Simple, find_simple, most_made
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import build_kitchen, levels
 from worlds.cuisineworld.world import CuisineWorld
@@ -94,7 +94,7 @@ def test_production_is_what_trying_everything_in_the_engine_puts_on_the_table(
     level: str, agents: int, dishes: tuple[str, ...], until: int
 ) -> None:
     kitchen = small(level, "1.0", agents, dishes, []).kitchen
-    alike = simple(kitchen)
+    alike = find_simple(kitchen)
     assert alike is not None
     curve = most_on_table_by_trying(kitchen, until)
     assert list(most_made(alike)[: until + 1]) == curve
@@ -133,7 +133,7 @@ def _key(state: State) -> object:
     ("level", "agents"), [("level_2", 1), ("level_3", 1), ("level_4", 1), ("level_12", 1)]
 )
 def test_kitchens_with_more_steps_or_chopboards_are_not_simple(level: str, agents: int) -> None:
-    assert simple(build_kitchen(level, "1.0", agents)) is None
+    assert find_simple(build_kitchen(level, "1.0", agents)) is None
 
 
 def test_more_agents_or_tools_never_make_fewer_dishes() -> None:
@@ -204,7 +204,7 @@ def test_no_planner_serves_more_than_the_bound(
     level: str, tau: str, agents: int, seed: int
 ) -> None:
     task = build_task(level, tau, agents, seed=seed)
-    for planner in (greedy, shared_greedy):
+    for planner in (greedy, share_greedily):
         assert len(run(task, planner).completed) <= upper_bound(task)
 
 
@@ -214,7 +214,7 @@ def test_a_dish_with_little_work_at_the_end_is_not_given_up() -> None:
     task = Task(kitchen=kitchen, stream=tuple(stream))
 
     def who_knows_all_orders(kitchen: Kitchen, state: State) -> list[str]:
-        left = still_wanted(stream, Counter(), made(kitchen, state))
+        left = still_wanted(stream, Counter(), count_dishes(kitchen, state))
         return dispatch(kitchen, state, left, Style())
 
     assert len(run(task, who_knows_all_orders).completed) == upper_bound(task) == len(stream)

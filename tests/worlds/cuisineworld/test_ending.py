@@ -14,7 +14,7 @@ from worlds.cuisineworld.ending import futile
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.policies.simple import greedy, shared_greedy
+from worlds.cuisineworld.policies.simple import greedy, share_greedily
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
@@ -41,7 +41,7 @@ def _task(level: str, agents: int) -> Task:
 def test_nothing_is_made_where_it_is_futile(level: str) -> None:
     """No play of a policy brings a dish to the table earlier than the bound; some as early."""
     slacks = []
-    for agents, policy in product((1, 2, 3), (greedy, shared_greedy)):
+    for agents, policy in product((1, 2, 3), (greedy, share_greedily)):
         task = _task(level, agents)
         states = _states(task, policy)
         made = [_dishes(task.kitchen, state) for state in states]
@@ -73,7 +73,7 @@ def test_no_commands_make_anything_where_it_is_futile(agents: int, steps: int) -
     task = _task("level_3", agents)
     kitchen = task.kitchen
     tried = 0
-    for state in _states(task, shared_greedy)[4:40:18]:
+    for state in _states(task, share_greedily)[4:40:18]:
         left = max(n for n in range(steps + 1) if futile(kitchen, state, n))
         reached = {_key(state): state}
         for _ in range(left):

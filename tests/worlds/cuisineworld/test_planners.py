@@ -19,7 +19,7 @@ from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search, plan, still_wanted
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -35,7 +35,7 @@ def commands_nothing_that_is_refused(planner: Planner, level: str, agents: int) 
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("agents", [1, 2, 4])
 def test_greedy_commands_nothing_that_is_refused(level: str, agents: int) -> None:
-    for planner in (greedy, shared_greedy):
+    for planner in (greedy, share_greedily):
         commands_nothing_that_is_refused(planner, level, agents)
 
 
@@ -104,7 +104,7 @@ def completed(planner: Planner) -> int:
 
 
 def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() -> None:
-    embedded, shared = completed(Search()), completed(shared_greedy)
+    embedded, shared = completed(Search()), completed(share_greedily)
     alone, chance = completed(greedy), completed(Random(3))
     assert embedded > 1.15 * shared
     assert shared > alone > chance

@@ -15,7 +15,7 @@ from worlds.cuisineworld.engine import CHOPBOARD, Task, play, start
 from worlds.cuisineworld.kitchen import TAUS, Kitchen
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import Random, shared_greedy
+from worlds.cuisineworld.policies.simple import Random, share_greedily
 from worlds.cuisineworld.state import Agent, Order, State, dump, load
 from worlds.cuisineworld.tasks.book import levels
 
@@ -144,7 +144,7 @@ def some_commands(draw: random.Random, kitchen: Kitchen, state: State) -> list[s
     how = draw.choice(["any"] * 7 + ["malformed"] * 3 + ["sense", "legal", "idle"])
     agents = range(kitchen.agents)
     if how == "sense":
-        commands = shared_greedy(kitchen, state)
+        commands = share_greedily(kitchen, state)
     elif how == "legal":
         commands = [draw.choice(legal_commands(kitchen, state, agent)) for agent in agents]
     elif how == "idle":
@@ -209,7 +209,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
         state, at_random = start(task), Random(agents)
         slow = slow_copy(task, state)
         for timestep in range(60):
-            planner = at_random if timestep % 7 == 6 else shared_greedy
+            planner = at_random if timestep % 7 == 6 else share_greedily
             commands = planner(task.kitchen, state)
             state, step = play(task, state, commands)
             assert slow.step(commands)[0] == list(step.ok)

@@ -35,7 +35,7 @@ class Game:
     def digest(self) -> str:
         return digest([self.name, self.make().setup()])
 
-    def redrawn(self, seed: int) -> Game:
+    def redraw(self, seed: int) -> Game:
         return replace(self, seed=seed)
 
     def data(self) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class GameDomain:
             raise MissingError(f"there is no game {name!r}, only {self.game.name}")
         if not seed.isdecimal():
             raise InputError("--seed", f"expected a number, not {seed!r}")
-        return self.game.redrawn(int(seed))
+        return self.game.redraw(int(seed))
 
     def rebuild(self, header: Header, path: Path) -> Game:
-        return self.game.redrawn(header.seed)
+        return self.game.redraw(header.seed)
 
     def world(self, setup: Mapping[str, Any]) -> World[Any]:
         return self.game.make()

@@ -174,13 +174,13 @@ def move(*legal: str) -> Move:
 
 
 def test_a_person_may_write_any_action_where_none_are_listed() -> None:
-    assert move().checked("play(1)") == "play(1)"
+    assert move().check("play(1)") == "play(1)"
     assert move().possible
-    assert move("pass", "play(2)").checked("play(2)") == "play(2)"
+    assert move("pass", "play(2)").check("play(2)") == "play(2)"
     assert not move("play(2)").possible
     for said, legal in (("play(1)", ["pass"]), ("", []), ("x" * 201, []), (7, [])):
         with pytest.raises(InputError, match="is not what alice can do now"):
-            move(*legal).checked(said)
+            move(*legal).check(said)
 
 
 async def test_a_person_plays_cards_without_a_list_of_actions(tmp_path: Path) -> None:

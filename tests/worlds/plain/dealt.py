@@ -25,7 +25,7 @@ class Words(PlainViewing):
 
     terms = Terms(goals="bets", reached="won", texts="house rules", doing="gambling")
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
         dealer = "the table" if state["said"] is None else "the bar"
         return {
             "dealer": Standing(at=dealer, holds="a cup"),

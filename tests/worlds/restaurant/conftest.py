@@ -16,7 +16,7 @@ from episodes.world import Trigger
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
+from orchestrator.models.message import Answer, Measured, Request, estimate_tokens
 from orchestrator.planner import Observation
 from scenarios.scenario import Scenario, load_scenario
 from worlds.restaurant.planners import embedded, hybrid
@@ -31,7 +31,7 @@ Reply = str | Answer | Callable[[Request], "str | Answer"]
 
 
 def answer(text: str = "", **more: Any) -> Answer:
-    usage = Usage(prompt=0, completion=estimated_tokens(text))
+    usage = Usage(prompt=0, completion=estimate_tokens(text))
     return Answer(text=text, model="scripted", usage=usage, **more)
 
 

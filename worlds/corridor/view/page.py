@@ -37,7 +37,7 @@ class CorridorViewing(PlainViewing):
                 return f"rings {action[len('ring(') : -1]}"
         return action
 
-    def standing(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
+    def place_workers(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
         """Return the place of each walker."""
         return {name: Standing(at=f"place {place}") for name, place in state["places"].items()}
 

@@ -19,19 +19,19 @@ from evals.columns import (
     Entry,
     Measure,
     Score,
-    counted,
-    summarised,
+    column_of_summary,
+    count_entry,
 )
-from evals.columns import measured as read_off
+from evals.columns import measure_entry as read_off
 from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
-from evals.verdict import EPISODE, Check, Goal, Verdict, judged, unscored
+from evals.verdict import EPISODE, Check, Goal, Verdict, make_check, make_unscored
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.score import Tally, collaboration_score, pool, tally_of
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -111,14 +111,16 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
             share = round(completed / of, 4)
             yield Check(name=name, subject=EPISODE, value=share, reason=f"{completed} of {of}")
         else:
-            yield unscored(name, EPISODE, "no order was closed" if evidence.orders else "no order")
+            yield make_unscored(
+                name, EPISODE, "no order was closed" if evidence.orders else "no order"
+            )
     for what in ("completed", "failed"):
         by_dish = Counter(order.dish for order in evidence.orders if order.status == what)
         for dish in evidence.world.kitchen.dishes:
             yield Check(name=f"{what}_by_dish", subject=dish, value=by_dish[dish])
     for order in evidence.orders:
         if order.status != "open":
-            yield judged("served", order.name, order.status == "completed", reason=order.dish)
+            yield make_check("served", order.name, order.status == "completed", reason=order.dish)
 
 
 def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
@@ -137,7 +139,7 @@ Pooled = tuple[str, str, Tally]
 """What the collaboration score needs of an episode: its run, its order interval, its tally."""
 
 
-def tallied(verdict: Verdict) -> Pooled | None:
+def read_pooled(verdict: Verdict) -> Pooled | None:
     """Return what the collaboration score needs of an episode; None if the episode is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
@@ -147,13 +149,13 @@ def tallied(verdict: Verdict) -> Pooled | None:
     return None
 
 
-def scored(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
+def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
     """Return the collaboration score of each run, which is a level with a number of agents."""
     runs: dict[str, dict[str, list[Tally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)
     return {
-        run: collaboration_score({tau: pooled(tallies) for tau, tallies in by_tau.items()})
+        run: collaboration_score({tau: pool(tallies) for tau, tallies in by_tau.items()})
         for run, by_tau in runs.items()
     }
 
@@ -178,13 +180,13 @@ class CuisineJudging:
     summary: Sequence[Entry] = (
         *map(read_off, ("completed", "failed", "arrived")),
         *map(read_off, ("completed_of_closed", "completed_of_arrived")),
-        counted("orders", lambda goals, checks: len(goals)),
+        count_entry("orders", lambda goals, checks: len(goals)),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
         SUCCESS,
-        summarised("completed", "completed"),
-        summarised("failed", "failed"),
+        column_of_summary("completed", "completed"),
+        column_of_summary("failed", "failed"),
         Column(
             name="completed_of_closed",
             title="of those closed",
@@ -203,7 +205,7 @@ class CuisineJudging:
         Measure(name="failed_by_dish", of=True),
     )
 
-    scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
+    scores: Sequence[Score] = (Score(title="CoS", take=read_pooled, read=score_runs),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
         """Return how many of the orders that came could be completed at all, with none lost.

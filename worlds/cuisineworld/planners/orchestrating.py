@@ -56,7 +56,7 @@ class EmbeddedPlanner:
         """Return the commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
-        memory, made = observation.memory, search.made(world.kitchen, state)
+        memory, made = observation.memory, search.count_dishes(world.kitchen, state)
         last = None
         if memory:
             left = search.still_wanted(memory["dishes"], Counter(memory["made"]), made)
@@ -120,4 +120,4 @@ class SharedGreedyPlanner(RulePlanner):
 
     def rule(self) -> Rule:
         """Return the greedy rule in which agents share the work of an order."""
-        return simple.shared_greedy
+        return simple.share_greedily

@@ -36,7 +36,7 @@ class Demand(NamedTuple):
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
 
-    def served(self, put: Sequence[tuple[int, str]]) -> float:
+    def mean_served(self, put: Sequence[tuple[int, str]]) -> float:
         """Return the mean number of orders served if dishes come to the table as in `put`."""
         by_dish: dict[str, list[int]] = {}
         for timestep, dish in put:

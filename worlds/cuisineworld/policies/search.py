@@ -89,14 +89,16 @@ class Search:
             self._from = state
         elif (state.arrived, state.failed) != (self._from.arrived, self._from.failed):
             assert self._plan is not None
-            last = still_wanted(self._plan.dishes, made(kitchen, self._from), made(kitchen, state))
+            last = still_wanted(
+                self._plan.dishes, count_dishes(kitchen, self._from), count_dishes(kitchen, state)
+            )
             self._plan = plan(kitchen, state, seed=self._seed, last=(last, self._plan.style))
             self._from = state
         assert self._plan is not None
         return list(self._plan.schedule[state.timestep - self._from.timestep])
 
 
-def made(kitchen: Kitchen, state: State) -> Counter[str]:
+def count_dishes(kitchen: Kitchen, state: State) -> Counter[str]:
     """Return the dishes that were put on the table so far."""
     return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
 
@@ -134,7 +136,7 @@ def _simulate(
             put.append((timestep, dish))
             if dish in wanted:
                 wanted.remove(dish)
-    return Plan(dishes=dishes, style=style, schedule=tuple(schedule), value=demand.served(put))
+    return Plan(dishes=dishes, style=style, schedule=tuple(schedule), value=demand.mean_served(put))
 
 
 def _first(

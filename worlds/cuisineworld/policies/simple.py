@@ -44,7 +44,7 @@ def greedy(kitchen: Kitchen, state: State) -> list[str]:
     return _give(kitchen, state, wanted, _one_for_each_order(wanted.jobs))
 
 
-def shared_greedy(kitchen: Kitchen, state: State) -> list[str]:
+def share_greedily(kitchen: Kitchen, state: State) -> list[str]:
     """Return the commands with all work given out for the first order to expire, then the next."""
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
@@ -80,7 +80,7 @@ def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) ->
     for agent in wanted.idle_holders:
         given[agent] = _bring(state, agent, kitchen.storage)
     free = [agent for agent in range(kitchen.agents) if agent not in given]
-    for job in (*jobs, *_emptying(kitchen, state, wanted)):
+    for job in (*jobs, *_jobs_to_empty(kitchen, state, wanted)):
         if not free:
             break
         agent = min(free, key=lambda agent: state.agents[agent].at != job.source)
@@ -95,7 +95,7 @@ def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) ->
     return [given.get(agent, commands.noop(agent)) for agent in range(kitchen.agents)]
 
 
-def _emptying(kitchen: Kitchen, state: State, wanted: Needs) -> Iterator[Job]:
+def _jobs_to_empty(kitchen: Kitchen, state: State, wanted: Needs) -> Iterator[Job]:
     for place in wanted.idle_products:
         if kitchen.places[place] in wanted.short:
             product, ready = state.inside[place][0], state.busy.get(place, 0)

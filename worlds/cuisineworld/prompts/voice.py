@@ -15,7 +15,7 @@ from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
-from worlds.cuisineworld.policies.simple import shared_greedy
+from worlds.cuisineworld.policies.simple import share_greedily
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
@@ -75,7 +75,7 @@ class CuisineVoice:
         """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
 
-    def underway(self, observation: Observation[State]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[State]) -> dict[str, Any]:
         """Return nothing: orders have no names, so an action cannot name its order."""
         return {}
 
@@ -165,7 +165,7 @@ def _demonstrate(agents: int) -> list[dict[str, Any]]:
         state, _ = world.apply(state, {"kind": "order", "dish": _DISH})
     shown: list[dict[str, Any]] = []
     while state.orders:
-        commands = world.commands(shared_greedy(world.kitchen, state))
+        commands = world.commands(share_greedily(world.kitchen, state))
         shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})
         state, _, _ = world.step(state, [Command(*command) for command in commands])
     return shown

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from files.errors import InputError, MissingError
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 from worlds.cuisineworld.kitchen import (
     MOST_AGENTS,
     STORAGE,
@@ -129,7 +129,7 @@ def _steps(
 @cache
 def book() -> Book:
     """Return the book that comes with CookMAS."""
-    return Book.model_validate(shipped_yaml(Path(__file__).with_suffix(".yaml")))
+    return Book.model_validate(load_shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def levels() -> tuple[str, ...]:

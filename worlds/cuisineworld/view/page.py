@@ -55,7 +55,7 @@ class CuisineViewing(PlainViewing):
                 return "waits"
         return action
 
-    def standing(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
+    def place_workers(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
         """Return the place of each agent and its item."""
         return {
             name: Standing(at=agent.at, holds=agent.holding or "")

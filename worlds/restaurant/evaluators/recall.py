@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evals.verdict import Check
 from kitchen.components import Component, StepSpec
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.reading import understood
+from worlds.restaurant.evaluators.reading import find_understood
 
 
 class Node(NamedTuple):
@@ -48,7 +48,7 @@ def recall(evidence: KitchenEvidence) -> Iterator[Check]:
     left out.
     """
     for line in evidence.standing:
-        read = understood(line, evidence)
+        read = find_understood(line, evidence)
         if line.wanted is None or isinstance(read, str):
             continue
         for kind, mine, true in zip(KINDS, facts(read), facts(line.wanted), strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import Check, unscored
+from evals.verdict import Check, make_unscored
 from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
 
 
@@ -25,12 +25,12 @@ def _judge(order: str, lines: Sequence[Line], end: int) -> Check:
     standing = [line for line in lines if line.stands]
     served = [line.served_at for line in standing if line.served_at is not None]
     if due is None:
-        return unscored("tardiness", order, "no due time")
+        return make_unscored("tardiness", order, "no due time")
     if not standing:
-        return unscored("tardiness", order, "cancelled")
+        return make_unscored("tardiness", order, "cancelled")
     if len(served) < len(standing):
         late = max(0, end - due)
-        return unscored("tardiness", order, f"not completed; {late} timesteps late at the end")
+        return make_unscored("tardiness", order, f"not completed; {late} timesteps late at the end")
     value = max(0, max(served) - due)
     return Check(
         name="tardiness",

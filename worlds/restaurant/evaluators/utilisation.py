@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.actions import Navigate, Wait
 from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
 
@@ -12,7 +12,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `idle` and `use` per worker, `slots_filled` and `occupied` per kind of station."""
     if not evidence.frames:
-        yield unscored("use", EPISODE, "no timestep was played")
+        yield make_unscored("use", EPISODE, "no timestep was played")
         return
     yield from _workers(evidence)
     yield from _stations(evidence)

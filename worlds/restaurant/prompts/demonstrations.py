@@ -15,7 +15,7 @@ from typing import Any
 from files.errors import InputError, NotationError
 from kitchen.components import parse_component
 from kitchen.layout import Kitchen
-from kitchen.state import OrderLine, opening_state
+from kitchen.state import OrderLine, make_opening_state
 from kitchen.world import Restaurant
 from orchestrator.planner import commands_of
 from worlds.restaurant.prompts.blocks import outline
@@ -98,7 +98,7 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
     wanted, _ = makeable(kitchen, {LINE: components})
     if not wanted:
         return []
-    state = opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
+    state = make_opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, decisions = Restaurant(kitchen), []
     for actions in make_schedule(kitchen, state, wanted).schedule:
         decisions.append({"state": outline(world, state), "actions": actions})

@@ -115,7 +115,7 @@ def _together(
             discourse.waiting.remove((waiting, told))
 
 
-def cooking(discourse: Discourse, node: Node) -> Batch | None:
+def batch_of(discourse: Discourse, node: Node) -> Batch | None:
     """Return the batch that a node cooks in, or that became the node; None if there is none."""
     own = (b for b in reversed(discourse.batches) if node in b.members or b.node is node.top())
     return next(own, None)
@@ -123,7 +123,7 @@ def cooking(discourse: Discourse, node: Node) -> Batch | None:
 
 def _batch_for(discourse: Discourse, event: Event, company: list[Node]) -> Batch | None:
     """Return the batch that foods join; None if they begin a new one."""
-    found = [batch for node in company if (batch := cooking(discourse, node))]
+    found = [batch for node in company if (batch := batch_of(discourse, node))]
     if event.has("same", "add"):
         found += reversed(discourse.batches)
     joined = (batch for batch in found if batch.process == event.process in JOINING)
@@ -198,7 +198,7 @@ def add(discourse: Discourse, event: Event) -> None:
         return
     subjects = [node for node in (named or discourse.focus) if node not in others]
     mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
-    batch = next((found for node in others if (found := cooking(discourse, node))), None)
+    batch = next((found for node in others if (found := batch_of(discourse, node))), None)
     if not others and discourse.batches and discourse.focus != [discourse.group]:
         batch = discourse.batches[-1]
     if event.has("bowl"):

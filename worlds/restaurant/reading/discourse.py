@@ -265,9 +265,9 @@ class Discourse:
         node.cut = "slice" if ref.word == "slice" else node.cut
         node.words.append(ref.words)
         node.said = event.sentence
-        return self.new(node)
+        return self.mention(node)
 
-    def new(self, node: Node) -> Node:
+    def mention(self, node: Node) -> Node:
         """Register a node as mentioned last, and return it."""
         if node not in self.nodes:
             self.nodes.append(node)
@@ -291,7 +291,7 @@ class Discourse:
 
         It takes the name and the place of the last announced dish.
         """
-        self.new(node)
+        self.mention(node)
         announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]
         for announcement in announcements[-1:]:
             node.name, place = announcement.name, announcement.within

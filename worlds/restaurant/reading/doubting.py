@@ -56,9 +56,13 @@ class Finding(NamedTuple):
 def findings(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> list[Finding]:
     """Return all doubts about a reading, in the order of the text."""
     found = [
-        *_untimed(result, clauses), *_spare(discourse), *_unserved(discourse, result, clauses),
-        *_unusual(discourse, result), *_near(result, clauses), *_unknown(discourse, clauses),
-    ]  # fmt: skip
+        *_doubt_untimed(result, clauses),
+        *_spare(discourse),
+        *_doubt_unserved(discourse, result, clauses),
+        *_doubt_unusual(discourse, result),
+        *_near(result, clauses),
+        *_unknown(discourse, clauses),
+    ]
     if not result.components:
         told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
         found.append(Finding("nothing is served", "", told))
@@ -71,7 +75,7 @@ def cost_of(found: Iterable[Finding]) -> int:
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Yield cooking without minutes.
 
     It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
@@ -99,7 +103,9 @@ def _spare(discourse: Discourse) -> Iterator[Finding]:
             yield Finding("a level that belongs to no step", event.level, event.words)
 
 
-def _unserved(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_unserved(
+    discourse: Discourse, result: Result, clauses: Sequence[Clause]
+) -> Iterator[Finding]:
     served = {food for food, _ in facts(result.components)} | discourse.dropped
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
@@ -107,7 +113,7 @@ def _unserved(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -
                 yield Finding("named and not served", mark.value, mark.words)
 
 
-def _unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
+def _doubt_unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
     """Yield processing, or missing processing, that contradicts what is usual for a food."""
     sets = discourse.lexicon.sets
     for food, true in facts(result.components):
@@ -140,16 +146,16 @@ def _unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[Findin
     """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
     known = discourse.lexicon.phrases
 
-    def strange(mark: Mark) -> bool:
+    def is_strange(mark: Mark) -> bool:
         return mark.kind in ("word", "stranger") and mark.word.isalpha() and mark.word not in known
 
     for clause in (clause for clause in clauses if clause.mode == "told"):
         marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
         near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
-        if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
+        if near and is_strange(marks[0]) and marks[1].word in WORDS["determiners"]:
             yield Finding("an unknown verb", marks[0].word, clause.words)
         for at, mark in enumerate(marks):
-            if strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
+            if is_strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
                 yield Finding("an unknown food", mark.word, mark.words)
 
 

@@ -92,7 +92,7 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     if kind == "time" and not (frame.span or frame.level or told.cues):
         return []
     if kind in ("name", "serve"):
-        foods, company = _plain(named, listed=verb is None), []
+        foods, company = _drop_pronouns(named, listed=verb is None), []
     elif cue == "coat":
         foods = [ref for ref in foods if ref.value not in WORDS["coatings"]]
     return [
@@ -117,7 +117,7 @@ def _process(kind: EventKind, frame: Frame) -> str:
     return frame.shape or (value if value in PREP else machine)
 
 
-def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
+def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Return references without pronouns; a list keeps pronouns that have no preposition."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):

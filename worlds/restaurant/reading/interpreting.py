@@ -63,13 +63,13 @@ def _continue_list(discourse: Discourse, event: Event, named: list[Node]) -> boo
         return True
     if roles == {"on"} and not event.span:
         return True
-    again = _repeated_event(discourse, event, named, together=event.has("and") or roles == {"with"})
+    again = _repeat_event(discourse, event, named, together=event.has("and") or roles == {"with"})
     if again is not None:
         interpret(discourse, again, discourse.upcoming)
     return again is not None
 
 
-def _repeated_event(
+def _repeat_event(
     discourse: Discourse, event: Event, named: list[Node], *, together: bool
 ) -> Event | None:
     """Return the preceding event for further foods, as in `same with`; None if none applies."""
@@ -247,7 +247,7 @@ def join(discourse: Discourse, event: Event) -> None:
             if len({node.top() for node in joined}) < 2 and not event.has("dish"):
                 discourse.focus = list(joined) or discourse.focus
                 return
-            group = discourse.new(Node("group", sentence=event.sentence, coat=coat))
+            group = discourse.mention(Node("group", sentence=event.sentence, coat=coat))
         group.words.append(event.words)
         group.take(node.top() for node in joined)
     discourse.set_focus([group])

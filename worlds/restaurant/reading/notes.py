@@ -115,7 +115,7 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
     if not foods and not part.has("whole", "mixture"):
         foods = state.context
-    cooking = _cooking(state, foods, heats)
+    cooking = _find_cooking(state, foods, heats)
     for time in part.of("time"):
         if cooking and time.span and (signs or time.span.extent == "more"):
             less = any(sign.kind == "less" for sign in signs)
@@ -126,7 +126,7 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     return False
 
 
-def _cooking(
+def _find_cooking(
     state: NoteState, foods: Sequence[str], heats: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the food and process that the words mean; by default its first cooking."""

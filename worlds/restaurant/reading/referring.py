@@ -58,7 +58,7 @@ def _mixture(discourse: Discourse, ref: Ref, event: Event) -> Node:
     like = [node for node, likely in made.items() if likely or not typical]
     if like:
         return max(like, key=lambda node: (made[node], node.last)).top()
-    return discourse.new(Node("announced", ref.value, event.sentence, words=[ref.words]))
+    return discourse.mention(Node("announced", ref.value, event.sentence, words=[ref.words]))
 
 
 def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 from worlds.restaurant.reading.values import VERBS, Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"
@@ -75,7 +75,7 @@ class Lexicon:
 
 def load(name: str) -> Any:
     """Return the content of a vocabulary file."""
-    return shipped_yaml(FOLDER / f"{name}.yaml")
+    return load_shipped_yaml(FOLDER / f"{name}.yaml")
 
 
 class _Inflections(dict[str, list[str]]):

@@ -2,8 +2,8 @@
 
 | constraint | method |
 |---|---|
-| a thing in the way goes to the bin | `cleared` |
-| foods that lie together in a tool leave it joined | `cleared` does the `process` before |
+| a thing in the way goes to the bin | `clear` |
+| foods that lie together in a tool leave it joined | `clear` does the `process` before |
 | a hand must be empty before it takes up something | `put_down`, once for each wait |
 | a tool with several things has no room after one is taken | `holds_singly` |
 """
@@ -22,7 +22,7 @@ LONGEST_WAIT = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
 
-def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
+def clear(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
     """Return a draft in which a worker carries a thing to the bin, acting first at `t`.
 
     Taking something out of a `crowded` station does not make room there.

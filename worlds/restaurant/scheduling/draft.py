@@ -90,7 +90,7 @@ class Draft:
             self.hands[:],
         )
 
-    def shifted(self, by: int, blocks: int) -> Draft:
+    def shift(self, by: int, blocks: int) -> Draft:
         """Return the same draft `by` timesteps later, its blocks numbered from `blocks`."""
         return Draft(
             [(a + by, b + by) for a, b in self.blocks],
@@ -120,7 +120,7 @@ class Draft:
 
     def merge(self, other: Draft) -> None:
         """Let another draft happen beside this one, in blocks of its own."""
-        added = other.shifted(0, len(self.blocks))
+        added = other.shift(0, len(self.blocks))
         self.blocks += added.blocks
         self.stays += added.stays
         self.visits += added.visits

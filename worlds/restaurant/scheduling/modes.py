@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
-from worlds.restaurant.scheduling.clearing import LONGEST_WAIT, cleared
+from worlds.restaurant.scheduling.clearing import LONGEST_WAIT, clear
 from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Stay, Visit
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
@@ -75,7 +75,7 @@ class Modes:
         """Yield all modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
-                yield cleared(self.tasks.work.clears[task.index], t, self.tasks.crowded)
+                yield clear(self.tasks.work.clears[task.index], t, self.tasks.crowded)
             case "work":
                 yield from self._work(task.stage, t)
             case "deliver":
@@ -133,11 +133,11 @@ class Modes:
                 Op(t + done, 0, "work", spot, process) for done, process in enumerate(stage.work)
             )
             draft.visits.append(Visit(spot, begin, pick + 1))
-            yield from self._taken_out(draft, 0, begin, pick, number)
+            yield from self._modes_after_taking_out(draft, 0, begin, pick, number)
             return
         sinces = [e.source.since for e in stage.inputs if isinstance(e.source, Here)]
         if any(since is not None for since in sinces):
-            yield from self._running(number)
+            yield from self._modes_of_running(number)
             return
         draft.ops.append(Op(t, 0, "start", spot))
         late = self.tasks.late(number)
@@ -158,7 +158,7 @@ class Modes:
         for t in range(1, SOON + 1):
             yield from self._work(number, t)
 
-    def _running(self, number: int) -> Iterator[Draft]:
+    def _modes_of_running(self, number: int) -> Iterator[Draft]:
         """Yield modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
         low, high = 0, UNBOUNDED
@@ -181,14 +181,14 @@ class Modes:
                 draft.on_spot = there[0]
                 draft.hands.append((0, there[0]))
             draft.visits.append(Visit(spot, begin, pick + 1))
-            for mode in self._taken_out(draft, 0, begin, pick, number):
+            for mode in self._modes_after_taking_out(draft, 0, begin, pick, number):
                 yield from self._with_late(mode, number, pick)
 
     def _with_late(self, mode: Draft, number: int, pick: int) -> Iterator[Draft]:
         """Add the modes of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
-        if idle := self.tasks.unstarted(number):
+        if idle := self.tasks.find_unstarted(number):
             low, high = (
                 max(entries[index].low for index in idle),
                 min(entries[index].high for index in idle),
@@ -203,7 +203,7 @@ class Modes:
             [
                 added
                 for minutes in range(max(1, low), high + 1)[:MAX_DELAYS]
-                for added in self._added(number, indices or idle[:1], pick - minutes)
+                for added in self._modes_of_added(number, indices or idle[:1], pick - minutes)
             ]
             for (low, high), indices in together.items()
         ]
@@ -221,14 +221,14 @@ class Modes:
                 if begin >= 0:
                     yield whole
             else:
-                yield whole.shifted(-begin, 0)
+                yield whole.shift(-begin, 0)
 
     def _under_way(self, number: int) -> bool:
         """Return whether the times of a vessel count from now."""
         task = Task("work", number)
-        return self.tasks.running(task) or self.tasks.put_in(task)
+        return self.tasks.is_running(task) or self.tasks.put_in(task)
 
-    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
+    def _modes_of_added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
         """Yield the modes of inputs that are started together at `start`, by whoever comes last."""
         choices = [
             [
@@ -245,7 +245,7 @@ class Modes:
                 shift = start - 1 - gap * before - mode.arrivals[-1].put
                 if mode.hands and (shift or not self._under_way(number)):
                     break
-                moved = mode.shifted(shift, 0)
+                moved = mode.shift(shift, 0)
                 if before:
                     moved.leave_unstarted()
                 whole.merge(moved)
@@ -299,7 +299,7 @@ class Modes:
                         yield mode
         yield from self._from_source(source, 1, stage, entry, line)
 
-    def _taken_out(
+    def _modes_after_taking_out(
         self, draft: Draft, block: int, begin: int, pick: int, number: int
     ) -> Iterator[Draft]:
         """Yield drafts that go on with a worker who takes out at `pick` what a stage made."""
@@ -350,7 +350,7 @@ class Modes:
             )
             draft.visits.append(Visit(spot, t, pick + 1))
             draft.stays.append(Stay(stage, t + 1, pick))
-            yield from self._taken_out(draft, block, begin, pick, stage)
+            yield from self._modes_after_taking_out(draft, block, begin, pick, stage)
             return
         draft.ops.append(Op(t + 2, block, "start", spot))
         entry = entered.inputs[0]
@@ -373,10 +373,10 @@ class Modes:
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:
             draft.visits.append(Visit(spot, arrive, pick + 1))
-            yield from self._taken_out(draft, block, begin, pick, number)
+            yield from self._modes_after_taking_out(draft, block, begin, pick, number)
             return
         draft.visits.append(Visit(spot, arrive, start + 1))
         draft.blocks.append((begin, start + 1))
         draft.ops.append(Op(pick - 1, block + 1, "nav", spot))
         draft.visits.append(Visit(spot, pick - 1, pick + 1))
-        yield from self._taken_out(draft, block + 1, pick - 1, pick, number)
+        yield from self._modes_after_taking_out(draft, block + 1, pick - 1, pick, number)

@@ -83,7 +83,7 @@ class Problem:
         """Return about when everything may be served, and when if only all the work counts."""
         t, resources = state.t, self.resources
         ahead, work = self.ahead.of(state)
-        energy = t + (work + resources.busy_after(state.levels, t)) / resources.workers
+        energy = t + (work + resources.count_busy_after(state.levels, t)) / resources.workers
         return max(t + ahead, energy, state.last), energy
 
     def may_open(self, state: State, mode: Mode) -> bool:

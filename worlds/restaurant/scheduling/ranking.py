@@ -85,7 +85,7 @@ class Ranking:
         self.owner = owner
         self.after = self._tails()
         self.inner = self._inner_stages()
-        self.entries = self._ranked_entries()
+        self.entries = self._rank_entries()
 
     def _tails(self) -> list[int]:
         """Return, for each stage, the least time from its being full to its dish being served."""
@@ -110,11 +110,11 @@ class Ranking:
                         inner[number] |= 1 << source
         return inner
 
-    def _ranked_entries(self) -> list[Entry]:
+    def _rank_entries(self) -> list[Entry]:
         entries: list[Entry] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, task in enumerate(self.tasks.listed):
-            if self.tasks.forced(task):
+            if self.tasks.is_forced(task):
                 continue
             modes = self.modes.of(task)
             if not modes:

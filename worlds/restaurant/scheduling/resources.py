@@ -94,7 +94,7 @@ class Resources:
         busy = levels[self.workers - 1] >> t
         return t + (~busy & (busy + 1)).bit_length() - 1
 
-    def busy_after(self, levels: Levels, t: int) -> int:
+    def count_busy_after(self, levels: Levels, t: int) -> int:
         """Return for how many timesteps from `t` on workers are busy, all together."""
         busy = 0
         for level in levels[: self.workers]:
@@ -114,7 +114,7 @@ class Resources:
         spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
         return sum(top - base + 1 for base, top in spans)
 
-    def stuck(self, levels: Levels, kind: str, t: int) -> bool:
+    def is_stuck(self, levels: Levels, kind: str, t: int) -> bool:
         """Return whether all slots of a kind are taken at `t`."""
         return all((levels[self._slots[n][1]] >> t) & 1 for n in self.by_kind.get(kind, ()))
 
@@ -178,7 +178,7 @@ class Resources:
                 stations.append(name)
         return new, stations, until
 
-    def blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
+    def is_blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
         """Return whether a mode surely cannot start at `t`, found out sooner than by placing it."""
         checks = self._checks.get(mode)
         if checks is None:

@@ -28,8 +28,8 @@ from kitchen.stages import (
     Workload,
     follow,
     group_steps,
-    joined_inputs,
-    joining,
+    join_inputs,
+    joining_of,
     work_of,
 )
 from kitchen.state import Content, KitchenState
@@ -69,7 +69,7 @@ class Remaining(Workload):
         return any(fetched[name] > left for name, left in stock.items())
 
 
-def remaining(
+def find_remaining(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
@@ -207,9 +207,9 @@ class _Builder:
         if not component.parts:
             fetched = Fetch(component.name, self.larder[component.name])
             return follow(self.work, line, fetched, component.steps)
-        join_ = joining(component)
+        join_ = joining_of(component)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
-        inputs = joined_inputs(sources, join_)
+        inputs = join_inputs(sources, join_)
         stage = Stage(
             line=line,
             kind=join_.kind,

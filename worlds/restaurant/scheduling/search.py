@@ -6,7 +6,7 @@ the tasks and scores the states (see `Strategy`).
 
 | constraint | method |
 |---|---|
-| what cannot wait (food that cooks, full hands) | is placed first: `opening`, `_force` |
+| what cannot wait (food that cooks, full hands) | is placed first: `open_states`, `_force` |
 | what is gathered is taken on when it is all there | `State.left`, `full_at` in `_moves` |
 | workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
 | plating places must not wait for each other | `Strategy.may_open` |
@@ -84,14 +84,14 @@ class Search:
         """Return what was done so far, in modes that are tried."""
         return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
-    def opening(self, width: int) -> list[State]:
+    def open_states(self, width: int) -> list[State]:
         """Return the states in which everything that cannot wait has its place.
 
         Raises PlacementError.
         """
         problem, tasks = self.problem, self.problem.tasks
         states = [problem.root()]
-        forced = [task for task in tasks.listed if tasks.forced(task)]
+        forced = [task for task in tasks.listed if tasks.is_forced(task)]
         forced.sort(key=lambda h: (tasks.holder(h) is not None, self._deadline(h)))
         for task in forced:
             holder = problem.owner(task)
@@ -118,7 +118,7 @@ class Search:
                 chosen = () if on is None else (self.problem.now.workers[on].station,)
                 placed = self.resources.place(state.levels, mode, 0, state.open_at, chosen)
                 if placed and self._may_open(state, mode, 0):
-                    grown.append(state.started(mode, 0, *placed, None, 0))
+                    grown.append(state.start(mode, 0, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
                         break
@@ -162,7 +162,7 @@ class Search:
             move = None
             where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
-                move = self._linked(state, entry, here)
+                move = self._link(state, entry, here)
             at = soonest
             while not move and at <= soonest + self.foresight:
                 move = self._first_that_fits(state, entry, entry.modes, at)
@@ -177,9 +177,9 @@ class Search:
         """Return whether the slot of a useless thing is wanted, because all others are taken."""
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
-        return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
+        return clear.stage is not None or self.resources.is_stuck(state.levels, kind, state.t)
 
-    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
+    def _link(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
         """Return how somebody can go on with a task where its last one ended."""
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
@@ -211,11 +211,11 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.blocked(state.levels, mode, at):
+            if busy & mode.workers[0] or self.resources.is_blocked(state.levels, mode, at):
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
-                return partial(state.started, mode, at, *placed, link, entry.bit)
+                return partial(state.start, mode, at, *placed, link, entry.bit)
         return None
 
     def best(
@@ -233,7 +233,7 @@ class Search:
         noise = random.Random(self.seed + run)
         levels: dict[int, list[State]] = {}
         best: State | None = None
-        for state in self.opening(width) if opening is None else opening:
+        for state in self.open_states(width) if opening is None else opening:
             if not state.todo & self.needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
@@ -241,8 +241,8 @@ class Search:
                 levels.setdefault(state.t, []).append(state)
         while levels:
             t = min(levels)
-            for state in self._kept(levels.pop(t), width):
-                for new in self._expanded(state, min(BRANCH, width), wait_budget, noise):
+            for state in self._keep_best(levels.pop(t), width):
+                for new in self._expand(state, min(BRANCH, width), wait_budget, noise):
                     if not new.todo & self.needed:
                         if best is None or quality(new) < quality(best):
                             best = new
@@ -250,9 +250,9 @@ class Search:
                         new.key = self.strategy.score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        return self._found(best, width) if best else None
+        return self._find(best, width) if best else None
 
-    def _kept(self, states: list[State], width: int) -> list[State]:
+    def _keep_best(self, states: list[State], width: int) -> list[State]:
         states.sort(key=lambda state: state.key)
         seen: set[tuple[int, ...]] = set()
         kept: list[State] = []
@@ -267,7 +267,7 @@ class Search:
                     break
         return kept
 
-    def _expanded(
+    def _expand(
         self, state: State, branch: int, wait_budget: int, noise: random.Random
     ) -> list[State]:
         """Return the states at later timesteps that may follow a state."""
@@ -309,7 +309,7 @@ class Search:
                 return True
         return False
 
-    def _found(self, state: State, width: int) -> Solution:
+    def _find(self, state: State, width: int) -> Solution:
         return Solution(
             placed=state.placements(),
             length=state.last,

@@ -63,7 +63,7 @@ class Solution:
     missing: frozenset[str]
     configuration: str
 
-    def visited_missing(self) -> set[str]:
+    def find_visited_missing(self) -> set[str]:
         """Return the stations out of service that somebody is to go to."""
         return {name for placed in self.placed for name in placed.spots.values()} & self.missing
 
@@ -123,7 +123,7 @@ class State:
         new.key = self.key
         return new
 
-    def started(
+    def start(
         self,
         mode: Mode,
         at: int,

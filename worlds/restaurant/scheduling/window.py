@@ -187,7 +187,7 @@ class Window:
                 if number < window and rest.longest > longest:
                     longest = rest.longest
                 number += 1
-        energy = t + (work + self.resources.busy_after(state.levels, t)) / workers
+        energy = t + (work + self.resources.count_busy_after(state.levels, t)) / workers
         if max(energy, state.last) >= self.shorter_than:
             return HOPELESS
         return (

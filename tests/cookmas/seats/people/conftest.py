@@ -32,7 +32,7 @@ async def sit(seat: Seat, choose: Choice) -> None:
     """Answer the questions of a seat."""
     seen = 0
     while True:
-        await seat.changed(seen)
+        await seat.wait_for_change(seen)
         seen = seat.number
         if isinstance(seat.question, Move) and (said := choose(seat.question)) is not None:
             seat.answer(seen, said)

@@ -199,7 +199,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
     [seat] = seats_of(read_run(tmp_path))
 
     async def say_no() -> None:
-        await seat.changed(0)
+        await seat.wait_for_change(0)
         seat.answer(1, False)
         await asyncio.Event().wait()
 
@@ -235,9 +235,9 @@ ANSWERS = {"trust": 5, "how": "well", "more": ""}
 )
 def test_answers_that_are_none_are_refused(wrong: dict[str, object]) -> None:
     questionnaire = Questionnaire.model_validate(ASKED)
-    assert questionnaire.checked(ANSWERS) == ANSWERS
+    assert questionnaire.check(ANSWERS) == ANSWERS
     with pytest.raises(InputError, match="expected"):
-        questionnaire.checked({**ANSWERS, **wrong})
+        questionnaire.check({**ANSWERS, **wrong})
 
 
 def test_the_questionnaire_in_the_docs_is_one(tmp_path: Path) -> None:

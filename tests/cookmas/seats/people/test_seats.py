@@ -86,7 +86,7 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
     asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
     move = Move(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'left' is not what walker_1 can do"):
-        move.checked("left")
+        move.check("left")
     addresses: asyncio.Queue[str] = asyncio.Queue()
     ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
     playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import Component, StepSpec, combine, pairing, parse_component
+from kitchen.components import Component, StepSpec, combine, pair_off, parse_component
 from kitchen.foods import Food, Step, join
 from kitchen.notation import parse_food
 from scenarios.menu import load_menu
@@ -172,5 +172,5 @@ def test_nothing_is_found_exactly_where_all_foods_fit(
     foods = tuple(food for food, _ in given_pairs)[dropped_food:]
     components = tuple(component for _, component in given_pairs)[dropped_component:]
     found = compare(foods, components, {})
-    assert (not found) == (pairing(foods, components) is not None)
+    assert (not found) == (pair_off(foods, components) is not None)
     assert all(finding.differences for finding in found if finding.kind == "wrong")

@@ -11,7 +11,7 @@ import pytest
 from kitchen.components import parse_component
 from kitchen.stages import PLATE_SOURCE, Delivery, Fetch, Held, Here, Input, Lying, Source
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.reuse import Clear, Remaining, remaining
+from worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
 
 LINE = "o1.1"
 
@@ -40,7 +40,7 @@ class Case:
         return state
 
     def left(self, **options: Any) -> Remaining:
-        return remaining(self.shift.kitchen, self.state, self.shift.wanted, **options)
+        return find_remaining(self.shift.kitchen, self.state, self.shift.wanted, **options)
 
     def serves(self, timesteps: int) -> None:
         """It is served right, as late as that at most."""
@@ -325,7 +325,7 @@ def test_nothing_that_is_under_way_is_fetched_again(floor: Any, at: int) -> None
     shift = floor.shift("standard", effort=600)
     shift.order(["Classic Burger"])
     shift.play(at)
-    left = remaining(shift.kitchen, shift.seen(), shift.open())
+    left = find_remaining(shift.kitchen, shift.seen(), shift.open())
     fetched = [s.name for stage in left.stages for s in _sources(stage) if isinstance(s, Fetch)]
     things = " ".join(shift.leftovers())
     wanted = [name for part in shift.wanted[LINE] for name in part.ingredients()]
@@ -341,8 +341,8 @@ def test_a_kitchen_that_was_pickled_has_the_same_left_to_do(floor: Any) -> None:
     case.given(board_1=["onion > chop 2"], pot_1=["egg"], plating_1=["plate"])
     kitchen, state = case.shift.kitchen, case.state
     copied, seen = pickle.loads(pickle.dumps((kitchen, state)))
-    again = remaining(copied, seen, case.shift.wanted)
-    assert again == remaining(kitchen, state, case.shift.wanted)
+    again = find_remaining(copied, seen, case.shift.wanted)
+    assert again == find_remaining(kitchen, state, case.shift.wanted)
 
 
 def test_food_goes_to_the_dish_that_is_begun_rather_than_to_the_first(floor: Any) -> None:

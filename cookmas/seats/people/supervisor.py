@@ -11,7 +11,7 @@ from cookmas.display.watch.following import Following
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import scene
 from cookmas.places import ORCHESTRATOR
-from cookmas.seats.keyboard import Keyboard, typed
+from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.terminal import Table
 from episodes.instruction import LONGEST_INSTRUCTION
 from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
@@ -87,7 +87,9 @@ class Supervisor:
             self._say(HELP)
             self._helped = True
         while True:
-            said = await typed(self._console, self._keyboard, f"supervisor at timestep {timestep}")
+            said = await read_typed(
+                self._console, self._keyboard, f"supervisor at timestep {timestep}"
+            )
             if said == "quit":
                 raise EOFError
             if said == "state" and self._seen:
