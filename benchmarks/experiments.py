@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.page import DOCS, fill
 from cookmas.studies.bench.processes import Processes
-from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.spec import SweepLimits
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.bench.watching import print_progress
@@ -66,7 +66,7 @@ def played(name: str) -> Path:
     processes = Processes(os.cpu_count() or 1)
     specs = episodes_of(suite, path)
     with print_progress() as watch:
-        swept = asyncio.run(sweep(suite, specs, folder, processes, Limits(), watch))
+        swept = asyncio.run(sweep(suite, specs, folder, processes, SweepLimits(), watch))
     if swept.unplayed:
         raise SystemExit(f"{name}: not all episodes could be played: {swept.unplayed}")
     return folder

@@ -36,7 +36,7 @@ from orchestrator.dialogue.blocks import block, parse_blocks, to_json
 from orchestrator.dialogue.keeping import laid_out, rows_of, write_out
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
-from orchestrator.dialogue.render import Kept, render
+from orchestrator.dialogue.render import PromptMemory, render
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.models.message import estimate_tokens
@@ -88,7 +88,7 @@ class Answers:
         """Return the embedded planner's plan, and record the tokens of the answer."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
-        kept = Kept(meant=plan.reasoning if self.told else "")
+        kept = PromptMemory(meant=plan.reasoning if self.told else "")
         messages = render(observation, VOICE, preset(DEFAULT), Templates(VOICE.prompts), kept)
         self.told.append("".join(message.content for message in messages))
         if underway and plan.schedule:

@@ -78,7 +78,7 @@ class Run:
         return self.verdict.success if self.verdict else None
 
 
-class Options(TypedDict, total=False):
+class PlayOptions(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
@@ -95,7 +95,7 @@ def play(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -123,7 +123,7 @@ async def aplay(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Like `play`, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)

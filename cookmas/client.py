@@ -30,7 +30,7 @@ from mailboxes.sending import NoAnswerError as NoAnswerError
 from mailboxes.sending import Sender
 from orchestrator.runs.folder import RUN, read_run
 from worlds import capabilities
-from worlds.messages import Message, message_of
+from worlds.messages import MessageForm, message_of
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class AsyncClient:
     ) -> None:
         self._kitchen = kitchen
         self._world = world
-        self._messages: Sequence[Message] | None = None
+        self._messages: Sequence[MessageForm] | None = None
         self._box = letterbox(kitchen)
         otherwise = user_of(kitchen) or _find_user()
         self._sender = Sender(
@@ -117,7 +117,7 @@ class AsyncClient:
 
         return call
 
-    async def messages(self) -> Sequence[Message]:
+    async def messages(self) -> Sequence[MessageForm]:
         """Return the messages that customers of this world send.
 
         Raises CookMASError if the world cannot be loaded.
@@ -222,7 +222,7 @@ class Client:
 
         return call
 
-    def messages(self) -> Sequence[Message]:
+    def messages(self) -> Sequence[MessageForm]:
         """Return the messages that customers of this world send."""
         return self._run(self._client.messages())
 

@@ -13,7 +13,7 @@ from files.errors import InfrastructureError, InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.member import Team
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup
 from orchestrator.planners.seats import refuse_central
@@ -27,7 +27,7 @@ class _Listener:
     def __init__(self) -> None:
         self.heard: Request | None = None
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.heard = self.heard or request
         raise InfrastructureError("nobody answers")
 

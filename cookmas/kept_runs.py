@@ -40,7 +40,7 @@ class KeptRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RunOutcome:
     """The outcome of a run."""
 
     scenario: str
@@ -90,24 +90,26 @@ def _list_stats(folder: Path) -> Iterator[os.stat_result]:
             yield path.lstat()
 
 
-def outcome(run: KeptRun) -> Outcome:
+def outcome(run: KeptRun) -> RunOutcome:
     """Return the outcome of a run, judged by its scenario's present truth."""
     if run.file is None:
-        return Outcome(scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read")
+        return RunOutcome(
+            scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read"
+        )
     scenario, planner = _name_scenario(run.file), run.file.planner
     try:
         trace = read_trace(run.folder / TRACE)
     except MissingError:
         return _describe_unfinished(run, scenario, planner)
     except CookMASError as error:
-        return Outcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
+        return RunOutcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
     if trace.end is None:
         return _describe_unfinished(run, scenario, trace.planner)
     try:
         verdict = _judge(run, run.file, trace)
     except CookMASError as error:
-        return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
-    return Outcome(
+        return RunOutcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
+    return RunOutcome(
         scenario=scenario,
         planner=trace.planner,
         word=verdict.outcome,
@@ -122,10 +124,10 @@ def _name_scenario(file: RunFile) -> str:
     return name if file.world == USUAL else f"{file.world}/{name}"
 
 
-def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
+def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> RunOutcome:
     played = is_played(run.folder)
     word, why = ("playing", "is being played") if played else ("unfinished", "can be resumed")
-    return Outcome(scenario=scenario, planner=planner, word=word, why=why)
+    return RunOutcome(scenario=scenario, planner=planner, word=word, why=why)
 
 
 def _judge(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:

@@ -13,7 +13,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from orchestrator.planners.load import first_given_option
-from orchestrator.planners.seats import Seat, seat_of, team_of_seats
+from orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
 from orchestrator.runs.request import RunRequest
 
 Load = Callable[[str, str, Models], Planner | Team]
@@ -42,7 +42,7 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
     models = Models(request.model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
+    person = PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised())
     seats = {
         seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
         for seat, planner in by.items()

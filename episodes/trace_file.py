@@ -32,7 +32,7 @@ def read_trace(path: Path) -> Trace:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTrace:
     """What is written in a trace's file: its whole lines, and the trace that they are."""
 
     name: str
@@ -49,18 +49,18 @@ class TraceFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._written: Written | None = None
+        self._written: WrittenTrace | None = None
         self._stamp: object = None
 
-    def read(self) -> Written:
+    def read(self) -> WrittenTrace:
         """Return what is written, and keep it. Raises MissingError or TraceError."""
         stamp = self._read_stamp()
         if self._written is None or stamp != self._stamp:
-            self._written = Written(str(self.path), list(iterate_whole_lines(self.path)))
+            self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
             self._stamp = stamp
         return self._written
 
-    def hand_over(self) -> Written:
+    def hand_over(self) -> WrittenTrace:
         """Return what is written, and keep it no longer. Raises MissingError or TraceError."""
         written = self.read()
         self._written = None

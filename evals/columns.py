@@ -15,7 +15,7 @@ from evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SummaryEntry:
     """One number of a summary."""
 
     name: str
@@ -77,7 +77,7 @@ class Measure:
     """True if there is one check for each goal or worker; False if there is one for the episode."""
 
 
-def measure_entry(name: str) -> Entry:
+def measure_entry(name: str) -> SummaryEntry:
     """Return the entry whose number is the value of a check of the whole episode."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
@@ -87,12 +87,12 @@ def measure_entry(name: str) -> Entry:
                 return check.value
         return None
 
-    return Entry(name=name, read=read)
+    return SummaryEntry(name=name, read=read)
 
 
-def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> Entry:
+def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> SummaryEntry:
     """Return the entry whose number is counted from goals and checks."""
-    return Entry(name=name, read=count)
+    return SummaryEntry(name=name, read=count)
 
 
 def column_of_summary(
@@ -127,7 +127,7 @@ def column_of_values(name: str, title: str, unit: str = "", digits: int = 1) -> 
     return Column(name=name, title=title, values=values, unit=unit, digits=digits, optional=True)
 
 
-SUMMARY: Sequence[Entry] = (
+SUMMARY: Sequence[SummaryEntry] = (
     *map(
         measure_entry,
         ("planner_calls", "model_calls", "repairs", "unusable_answers", "tokens", "fails"),

@@ -11,7 +11,7 @@ from episodes.failure import FailedError, failure_of, naming
 from episodes.replay import replay, replay_to_end
 from episodes.trace import StepRecord, Trace
 from episodes.world import World
-from evals.columns import Column, Entry, Measure
+from evals.columns import Column, Measure, SummaryEntry
 from evals.evidence import Evaluator, Evaluators, Evidence
 from evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
 
@@ -47,7 +47,7 @@ class Judging(Protocol):
     """
     evaluators: Evaluators
     """The evaluators by name."""
-    summary: Sequence[Entry]
+    summary: Sequence[SummaryEntry]
     """The entries of a verdict's summary."""
     columns: Sequence[Column]
     """The columns of a suite's table."""

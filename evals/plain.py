@@ -16,8 +16,8 @@ from evals.columns import (
     SUMMARY,
     TALK,
     Column,
-    Entry,
     Measure,
+    SummaryEntry,
 )
 from evals.evidence import Evaluator, Evaluators, Evidence
 from evals.failures import failures
@@ -65,7 +65,7 @@ class PlainJudging:
     """
 
     evidence = Evidence
-    summary: Sequence[Entry] = SUMMARY
+    summary: Sequence[SummaryEntry] = SUMMARY
 
     def __init__(
         self,

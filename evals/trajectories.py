@@ -88,7 +88,7 @@ def classify_astray(
     return "repetitive" if any(action in part for part in parts) else "irrelevant"
 
 
-class Step(NamedTuple):
+class TrajectoryStep(NamedTuple):
     """An action of a worker that counts for its trajectory."""
 
     timestep: int
@@ -97,7 +97,7 @@ class Step(NamedTuple):
 
 
 def advances(
-    evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
+    evidence: Evidence, steps: Sequence[TrajectoryStep], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 

@@ -33,7 +33,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class FoodInSlot:
     """A source of food: it already lies in a slot of the stage's own station."""
 
     since: int | None = None
@@ -57,7 +57,7 @@ class Lying:
     slot: int
 
 
-Source = Fetch | Made | Here | Held | Lying
+Source = Fetch | Made | FoodInSlot | Held | Lying
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,7 +90,7 @@ def corrupt_reading(
     }
 
 
-class Said(NamedTuple):
+class CorruptText(NamedTuple):
     """The text that the model finally returns, and how it ended."""
 
     text: str
@@ -101,10 +101,10 @@ class Said(NamedTuple):
     """The text of a refusal; None if the model answers."""
 
 
-def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
+def corrupt_text(text: str, faults: Faults, digest: str) -> CorruptText:
     """Return the text of an answer with the faults that strike it as a whole."""
     if faults.strikes("refusal", digest):
-        return Said("", refusal=REFUSAL)
+        return CorruptText("", refusal=REFUSAL)
     draw = faults.draw("text", digest)
     if faults.strikes("invalid_json", digest):
         text = _break_json(text, draw.randrange(3))
@@ -112,8 +112,8 @@ def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
         before, after = draw.choice(_SENTENCES)
         text = f"{before}\n\n```json\n{text}\n```\n\n{after}"
     if faults.strikes("truncation", digest):
-        return Said(text[: int(len(text) * draw.uniform(0.2, 0.9))], "length")
-    return Said(text)
+        return CorruptText(text[: int(len(text) * draw.uniform(0.2, 0.9))], "length")
+    return CorruptText(text)
 
 
 def _break_json(text: str, how: int) -> str:

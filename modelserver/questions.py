@@ -19,7 +19,7 @@ TASKS = ("schedule", "step", "read", "turn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RequestQuestion:
     """The question of a request, with the script that answers it."""
 
     served: Served
@@ -43,7 +43,7 @@ class Question:
         return "schedule" if self.task == "step" else self.task
 
 
-def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> Question:
+def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> RequestQuestion:
     """Return the question of a request. Raise InputError for a missing or unreadable block.
 
     Special wishes that `dropped_customization` strikes are left out of its situation.
@@ -58,7 +58,7 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     look_up = served.script.look_up
     deaf = partial(faults.strikes, "dropped_customization")
     situation = served.script.situation(blocks, collect_looked_up(messages, look_up), task, deaf)
-    return Question(
+    return RequestQuestion(
         served=served,
         task=task,
         agent=_read_agent(call) if task == "turn" else "",

@@ -15,7 +15,7 @@ import uvicorn
 from modelserver.answers import Scripted
 from modelserver.app import Endpoint, Timing
 from modelserver.faults import Faults
-from modelserver.kept import Kept
+from modelserver.kept import AnswerFile
 from modelserver.listening import PromptServer, listen
 from modelserver.planning import end_with_parent
 from modelserver.resetting import Resettable
@@ -40,7 +40,7 @@ def serve(
     world cannot be loaded, the address cannot be used, or the file of answers is invalid.
     """
     scripts = Scripts(worlds)
-    recorded = Kept(answers, faults) if answers else None
+    recorded = AnswerFile(answers, faults) if answers else None
     with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(

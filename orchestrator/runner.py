@@ -16,7 +16,7 @@ from episodes.failure import naming
 from episodes.instruction import apply_event
 from episodes.replay import replay_to_end
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
-from episodes.trace_file import TraceFile, Written
+from episodes.trace_file import TraceFile, WrittenTrace
 from episodes.world import Json
 from files.errors import InputError, MissingError, TraceError
 from mailboxes.memory import MemoryMailbox
@@ -37,7 +37,7 @@ from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
 from orchestrator.library import Library
 from orchestrator.loop import can_play, supersteps
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
@@ -99,7 +99,7 @@ class Episode:
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
-        self.measured: list[Measured] = []
+        self.measured: list[CallMeasurements] = []
         """What the calls of a model took, in order; of this process only."""
         if self._people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
@@ -163,7 +163,7 @@ class Episode:
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(
-        self, before: Written, records: int, latest: CheckpointTuple | None
+        self, before: WrittenTrace, records: int, latest: CheckpointTuple | None
     ) -> AsyncIterator[AnyRecord]:
         written = await asyncio.to_thread(_parse, before)
         start: State | None = None
@@ -310,7 +310,7 @@ def _records(latest: CheckpointTuple) -> int:
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
-def _find_written(trace: TraceFile, *, needed: bool) -> Written | None:
+def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
     """Return what is written of a trace; None if there is none and none is `needed`."""
     try:
         return trace.hand_over()
@@ -320,11 +320,11 @@ def _find_written(trace: TraceFile, *, needed: bool) -> Written | None:
         return None
 
 
-def _parse(written: Written) -> Trace:
+def _parse(written: WrittenTrace) -> Trace:
     return written.trace
 
 
-def _check_begun(written: Written, kept: int) -> None:
+def _check_begun(written: WrittenTrace, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
 
     The first checkpoint was written before, so it is lost; to begin anew would lose the trace too.

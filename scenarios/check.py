@@ -13,11 +13,11 @@ from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
-Prove = Callable[[Scenario, ScenarioTruth], str]
+Prove = Callable[[KitchenScenario, ScenarioTruth], str]
 """Returns one sentence on the evidence that a scenario can be solved.
 
 Raises InputError if its schedule does not solve it.
@@ -135,7 +135,7 @@ def _check_items(folder: Path) -> None:
 
 
 def vet(
-    scenario: Scenario,
+    scenario: KitchenScenario,
     prove: Prove | None = None,
     cook: Cook | None = None,
     *,
@@ -161,7 +161,7 @@ def vet(
     return [*findings, notes, *([prove(scenario, truth)] if prove else [])]
 
 
-def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
+def _check_truth(scenario: KitchenScenario, truth: ScenarioTruth) -> None:
     book = scenario.book
     where = str(truth_path(scenario))
     for line, note in book.notes:

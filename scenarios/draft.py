@@ -26,7 +26,7 @@ class Wanted:
 
 
 @dataclass(kw_only=True)
-class Draft:
+class ScenarioDraft:
     """A collection of events with the meaning of every note; it names lines as the kitchen will."""
 
     lines: dict[str, Wanted] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from files.errors import InputError
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import customise
 from kitchen.layout import KIND_OF_PROCESS, Kitchen
-from scenarios.draft import Draft, Wanted
+from scenarios.draft import ScenarioDraft, Wanted
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.phrasing import say, say_again
@@ -59,7 +59,7 @@ class _Generator:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.draft = Draft()
+        self.draft = ScenarioDraft()
         self.menu = load_menu()
         self.kitchen: Kitchen
         self.undisturbed: list[str] = []

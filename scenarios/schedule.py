@@ -21,7 +21,7 @@ from episodes.scenario import refuse_other, resolve_name
 from files.errors import InputError, NotationError
 from files.reading import FileModel, Name, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from scenarios.scenario_file import LONGEST
 
 
@@ -54,7 +54,7 @@ def read_schedule(path: Path) -> ScheduleFile:
     return file
 
 
-def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
+def load_schedule(path: Path, scenario: KitchenScenario) -> list[dict[str, str]]:
     """Load a schedule file and check it against the workers and stations of a scenario.
 
     Returns the actions of each timestep. Raises InputError if the file names another scenario, or

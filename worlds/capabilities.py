@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
-    from worlds.messages import Message
+    from worlds.messages import MessageForm
     from worlds.script import Script
     from worlds.training import Training
     from worlds.viewing import Viewing
@@ -351,7 +351,7 @@ def open_domain(domain: Domain) -> OpenDomain:
 class MessagingDomain(Protocol):
     """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
 
-    def messages(self, world: Any | None = None) -> Sequence[Message]:
+    def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
         """Return what customers send.
 
         The choices of a field may depend on the `world` that is played.
@@ -359,7 +359,7 @@ class MessagingDomain(Protocol):
         ...
 
 
-def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
+def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
     """Return what customers send to open episodes of a domain: by default nothing."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 

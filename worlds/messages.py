@@ -27,7 +27,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class MessageForm:
     """Something that is sent to an open episode, as an event of the kind `event`.
 
     `kind` is its name, and `title` what stands on the button of its form. Forms that have the same
@@ -74,7 +74,7 @@ class Message:
         return " and ".join(f"{each.name} (such as {each.example!r})" for each in self.fields)
 
 
-def message_of(messages: Sequence[Message], kind: str) -> Message:
+def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     """Return the message of a name. Raises InputError if there is none."""
     for each in messages:
         if each.kind == kind:

@@ -14,19 +14,19 @@ from episodes.replay import replay, replay_to_end
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, TraceError
-from worlds.cuisineworld.score import Tally, collaboration_score, pool, tally_of
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
 from worlds.cuisineworld.world import CuisineWorld
 
 Run = tuple[str, int, str]
 """Level, number of agents and planner."""
 
 
-def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
+def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, OrderTally]]:
     """Return the tallies of each run by order interval, pooled over its episodes.
 
     Raises TraceError if a trace is of another world, has no end or does not replay.
     """
-    found: dict[Run, dict[str, list[Tally]]] = {}
+    found: dict[Run, dict[str, list[OrderTally]]] = {}
     for trace in traces:
         header = trace.header
         if header.world != CuisineWorld.name or trace.end is None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from benchmarks.cuisineworld.runs import Planner
 from benchmarks.overcooked import compare
-from worlds.cuisineworld.engine import Task, play, start
+from worlds.cuisineworld.engine import CuisineTask, play, start
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, share_greedily
@@ -45,7 +45,7 @@ def speed() -> Callable[[], float]:
     return measure
 
 
-def _drawn_up(task: Task, planner: Planner) -> list[list[str]]:
+def _drawn_up(task: CuisineTask, planner: Planner) -> list[list[str]]:
     state, lists = start(task), []
     for _ in range(STEPS):
         lists.append(planner(task.kitchen, state))

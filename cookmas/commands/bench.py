@@ -81,7 +81,7 @@ def bench(
 
     Options of the planner, of the model and of prompting need --planner.
     """
-    from cookmas.studies.bench.spec import Limits
+    from cookmas.studies.bench.spec import SweepLimits
     from cookmas.studies.bench.suite import episodes_of, load_suite
     from cookmas.studies.bench.sweep import sweep
     from cookmas.studies.bench.watching import print_progress
@@ -94,7 +94,7 @@ def bench(
     count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
     _check_prices(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
-    limits = Limits(
+    limits = SweepLimits(
         calls=sweep_calls,
         tokens=sweep_tokens,
         money=sweep_money,
@@ -177,12 +177,12 @@ def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
 
 def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
-    from cookmas.studies.bench.executor import Here
+    from cookmas.studies.bench.executor import LocalExecutor
     from cookmas.studies.bench.processes import Processes
 
     if cluster:
         return _make_dask_cluster(cluster, count, at_a_time)
-    return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
+    return LocalExecutor(at_a_time) if count == 1 else Processes(count, at_a_time)
 
 
 def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:

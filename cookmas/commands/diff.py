@@ -15,7 +15,7 @@ from cookmas.commands.options.world import World
 from cookmas.display.terminal import console, print_json, say
 
 if TYPE_CHECKING:
-    from cookmas.display.page.comparing import Difference, Film, Kind
+    from cookmas.display.page.comparing import Film, FilmDifference, Kind
 
 KINDS: Mapping[str, str] = {
     "event": "what happens",
@@ -67,7 +67,7 @@ def _tell(
     runs: tuple[Path, Path],
     films: tuple[Film, Film],
     found: Sequence[tuple[int, Kind]],
-    told: Sequence[Difference],
+    told: Sequence[FilmDifference],
 ) -> None:
     for name, run, film in zip("AB", runs, films, strict=True):
         say(f"{name}: {run}, {film.about}")
@@ -98,7 +98,7 @@ def _tell(
     _print_table("asked for", rows)
 
 
-def _tell_words(difference: Difference) -> None:
+def _tell_words(difference: FilmDifference) -> None:
     for name, words in zip("AB", difference.words, strict=True):
         say(f"  {name}: {words}")
 
@@ -149,7 +149,7 @@ def _print_table(what: str, rows: Sequence[Sequence[str]]) -> None:
 
 
 def _as_data(
-    films: tuple[Film, Film], found: Sequence[tuple[int, Kind]], told: Sequence[Difference]
+    films: tuple[Film, Film], found: Sequence[tuple[int, Kind]], told: Sequence[FilmDifference]
 ) -> dict[str, Any]:
     return {
         "equal": not found,

@@ -13,7 +13,7 @@ from cookmas.commands.options.output import Json
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
-    from cookmas.kept_runs import KeptRun, Outcome
+    from cookmas.kept_runs import KeptRun, RunOutcome
 
 LATEST = 20
 """Number of runs that are listed without `--all`, since each listed run is judged."""
@@ -74,7 +74,7 @@ def _parse_age(text: str) -> timedelta:
         raise InputError("--older-than", f"{text} is too long") from None
 
 
-def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
+def _list(shown: list[tuple[KeptRun, RunOutcome]]) -> None:
     from rich.filesize import decimal
     from rich.text import Text
 
@@ -97,7 +97,7 @@ def _format_time(changed: datetime) -> str:
     return f"{changed:%b %d %H:%M}" if this_year else f"{changed:%Y-%m-%d}"
 
 
-def _as_data(run: KeptRun, came: Outcome) -> dict[str, Any]:
+def _as_data(run: KeptRun, came: RunOutcome) -> dict[str, Any]:
     return {
         "folder": str(run.folder),
         "scenario": came.scenario,

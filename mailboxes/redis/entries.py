@@ -17,7 +17,7 @@ MOST_BYTES = 65_536
 """Maximum size of an entry, in bytes; messages of the client are smaller."""
 
 
-class Entry(NamedTuple):
+class StreamEntry(NamedTuple):
     """An entry of a stream."""
 
     id: str
@@ -49,7 +49,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class TakenLetter:
     """A letter with its message."""
 
     letter: Letter
@@ -64,7 +64,7 @@ class Taken:
     """The meaning of the event as JSON; empty if there is none."""
 
     @classmethod
-    def of(cls, waiting: Waiting, number: int, timestep: int) -> Taken:
+    def of(cls, waiting: Waiting, number: int, timestep: int) -> TakenLetter:
         """Return a waiting message as a letter."""
         envelope = waiting.envelope
         letter = Letter(
@@ -83,7 +83,7 @@ class Taken:
         )
 
     @classmethod
-    def read(cls, number: str, text: str) -> Taken:
+    def read(cls, number: str, text: str) -> TakenLetter:
         """Return the letter in a stored text, without its meaning.
 
         Raise InputError if it is damaged.
@@ -129,7 +129,7 @@ class Taken:
         ).decode()
 
 
-def read_entry(sender: str, entry: Entry) -> Waiting:
+def read_entry(sender: str, entry: StreamEntry) -> Waiting:
     """Return the message in an entry. Raise InputError if it cannot be read."""
     if entry.bytes > MOST_BYTES:
         raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")

@@ -21,7 +21,7 @@ from mailboxes.protocol import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, r
 from mailboxes.redis.backlog import count_backlog, withdraw
 from mailboxes.redis.keys import key_name, keys_of, message_key
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.records import Record, not_kept, read_quarantined, waits
+from mailboxes.redis.records import StoredAnswer, not_kept, read_quarantined, waits
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
@@ -66,11 +66,11 @@ class _Found(NamedTuple):
 
     state: str | None
     """Whether the episode is open or over; None if the sender is not registered."""
-    settled: Record | None
+    settled: StoredAnswer | None
     """The final answer."""
-    refused: Record | None
+    refused: StoredAnswer | None
     """The refusal of a message that was not kept."""
-    waiting: Record | None
+    waiting: StoredAnswer | None
     """Its place in the queue."""
 
 
@@ -222,7 +222,7 @@ class RedisLetterbox:
         except NotAllowedError:
             raise self._unregistered_error(envelope.sender) from None
         state, *texts = found
-        return _Found(state, *(Record.read(text) if text else None for text in texts))
+        return _Found(state, *(StoredAnswer.read(text) if text else None for text in texts))
 
     def _missing_error(self) -> NoOpenEpisodeError:
         return NoOpenEpisodeError(
@@ -254,6 +254,6 @@ GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
 """The commands that a guest may use. All of @connection would let it disconnect others."""
 
 
-def _answer_in(record: Record, envelope: Envelope) -> Answer:
+def _answer_in(record: StoredAnswer, envelope: Envelope) -> Answer:
     """Return the answer in a record. If the record is about another message, return a refusal."""
     return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

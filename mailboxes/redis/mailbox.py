@@ -37,8 +37,8 @@ from mailboxes.protocol import (
 from mailboxes.redis.address import REMEMBERED
 from mailboxes.redis.entries import (
     MOST_BYTES,
-    Entry,
-    Taken,
+    StreamEntry,
+    TakenLetter,
     Waiting,
     follows,
     read_entry,
@@ -47,8 +47,8 @@ from mailboxes.redis.entries import (
 from mailboxes.redis.keys import key_name, keys_of
 from mailboxes.redis.letterbox import UNBOUND, count_quarantined
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.reading import Aside, Outcome, Read, Sent, quarantine_damaged
-from mailboxes.redis.records import Record, not_kept, waits
+from mailboxes.redis.reading import Aside, EntryDeletion, EpisodeReading, Sent, quarantine_damaged
+from mailboxes.redis.records import StoredAnswer, not_kept, waits
 
 MOST_READ = 500
 """Maximum number of entries in one read of the streams."""
@@ -83,8 +83,8 @@ class RedisMailbox:
         self._fence = fence
         self._most_remembered = remembered
         self._most_waiting = most_waiting
-        self._memory: Read | None = None
-        self._remembered: dict[str, tuple[Taken, Answer | None]] = {}
+        self._memory: EpisodeReading | None = None
+        self._remembered: dict[str, tuple[TakenLetter, Answer | None]] = {}
         self._lock = asyncio.Lock()
 
     @classmethod
@@ -116,7 +116,9 @@ class RedisMailbox:
                 first = max(read.number, after) + 1
                 due = [event for due, event in read.known if due <= timestep]
                 known = [
-                    Taken(letter=Letter(number=n, timestep=timestep, event=event, injected=False))
+                    TakenLetter(
+                        letter=Letter(number=n, timestep=timestep, event=event, injected=False)
+                    )
                     for n, event in enumerate(due, start=first)
                 ]
                 taken = known or _next(read, timestep, first, may)
@@ -127,13 +129,13 @@ class RedisMailbox:
         """Tell each sender, once for each waiting message, how many others come before it."""
         async with self._lock:
             read = await self._read()
-            told: list[Outcome] = []
+            told: list[EntryDeletion] = []
             for message, place in read.turns.places(lambda each: each.key not in read.told):
                 envelope = message.envelope
                 answer = waiting_answer(envelope.id, place)
-                record = Record(digest=digest(envelope.event), answer=answer).text()
+                record = StoredAnswer(digest=digest(envelope.event), answer=answer).text()
                 name = key_name(envelope.sender)
-                told.append(Outcome(name, "", waits(envelope.id), record))
+                told.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
             if told:
                 await self._take_off(told)
@@ -179,7 +181,7 @@ class RedisMailbox:
             return
         async with self._lock:
             read = await self._read()
-            told: list[tuple[Taken, Answer]] = []
+            told: list[tuple[TakenLetter, Answer]] = []
             for each in settled:
                 taken = read.letters.get(each.number)
                 if taken and taken.letter.sender is not None:
@@ -205,7 +207,9 @@ class RedisMailbox:
         """Return the number of entries quarantined since the quarantine was last emptied."""
         return await count_quarantined(self._link, self._episode)
 
-    async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> bool:
+    async def _number(
+        self, read: EpisodeReading, letters: Sequence[TakenLetter], known: int = 0
+    ) -> bool:
         """Give letters their permanent numbers; the first `known` ones were known beforehand.
 
         Return False if a message was withdrawn meanwhile: then none is numbered, and all is read
@@ -231,19 +235,19 @@ class RedisMailbox:
                 self._remember(taken, None)
         return True
 
-    async def _tell(self, read: Read, told: Sequence[tuple[Taken, Answer]]) -> None:
+    async def _tell(self, read: EpisodeReading, told: Sequence[tuple[TakenLetter, Answer]]) -> None:
         """Store the final answers to messages, and delete the messages from the streams."""
-        outcomes: list[Outcome] = []
+        outcomes: list[EntryDeletion] = []
         for taken, answer in told:
             number = taken.letter.number
-            record = Record(digest=taken.digest, answer=answer, number=number).text()
-            outcomes.append(Outcome(taken.name, taken.entry, taken.id, record, number))
+            record = StoredAnswer(digest=taken.digest, answer=answer, number=number).text()
+            outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, number))
             self._remember(taken, answer)
         await self._take_off(outcomes)
         for taken, _ in told:
             read.letters.pop(taken.letter.number - KEPT, None)
 
-    async def _take_off(self, outcomes: Sequence[Outcome]) -> None:
+    async def _take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
         for place in range(0, len(outcomes), MOST_READ):
             arguments: list[str | int] = [KEPT, self._most_remembered]
             for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
@@ -258,13 +262,13 @@ class RedisMailbox:
         if found:
             await self._write("quarantine", ["quarantine", "letters", "known"], *arguments)
 
-    def _remember(self, taken: Taken, answer: Answer | None) -> None:
+    def _remember(self, taken: TakenLetter, answer: Answer | None) -> None:
         self._remembered.pop(taken.key, None)
         self._remembered[taken.key] = taken, answer
         if len(self._remembered) > LATELY:
             del self._remembered[next(iter(self._remembered))]
 
-    async def _read(self) -> Read:
+    async def _read(self) -> EpisodeReading:
         """Read the entries that have come since the last read, in at most MOST_ROUNDS rounds.
 
         The limit keeps a sender that is faster than this reader from holding a timestep open.
@@ -279,7 +283,9 @@ class RedisMailbox:
                 read = await self._load()
                 continue
             read.closed, read.names = closed == "1", names
-            found = [Sent(n, p, last, [Entry(*e) for e in entries]) for n, p, last, entries in sent]
+            found = [
+                Sent(n, p, last, [StreamEntry(*e) for e in entries]) for n, p, last, entries in sent
+            ]
             read.more = any(not (read.closed and each.is_late()) for each in found)
             if not found:
                 break
@@ -289,7 +295,7 @@ class RedisMailbox:
         self._memory = read
         return read
 
-    async def _load(self) -> Read:
+    async def _load(self) -> EpisodeReading:
         """Take over the episode, and read its numbered letters that are not settled."""
         await self._write("settle", ["letters"], KEPT, self._most_remembered)
         letters, turns, known, episode = keys_of(
@@ -300,12 +306,12 @@ class RedisMailbox:
         events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
         fields = ["number", "withdrawn"]
         number, withdrawn = await self._link.run(lambda redis: redis.hmget(episode, fields))
-        taken: dict[int, Taken] = {}
+        taken: dict[int, TakenLetter] = {}
         to_come: list[tuple[int, dict[str, Any]]] = []
         aside: list[Aside] = []
         for name, text in numbered.items():
             try:
-                letter = Taken.read(name, text)
+                letter = TakenLetter.read(name, text)
                 taken[letter.letter.number] = letter
             except InputError as error:
                 aside.append(Aside("letter", name, "", quarantine_damaged("letters", error, text)))
@@ -318,7 +324,7 @@ class RedisMailbox:
                 )
         await self._set_aside(aside)
         heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
-        return Read(
+        return EpisodeReading(
             number=int(number or 0),
             withdrawn=str(withdrawn or 0),
             letters=taken,
@@ -326,7 +332,7 @@ class RedisMailbox:
             turns=Turns(heard),
         )
 
-    async def _receive(self, read: Read, sent: Sent) -> None:
+    async def _receive(self, read: EpisodeReading, sent: Sent) -> None:
         """Put the messages of a sender into the queue.
 
         Duplicates, messages beyond the limit and messages without a valid proof are deleted. A
@@ -355,9 +361,9 @@ class RedisMailbox:
             proof = messages[0].envelope.proof or ""
             sent = sent._replace(proof=await self._write("bind", ["guests"], sent.name, proof))
         answered = await self._find_answered(sent.name, messages)
-        off: list[Outcome] = []
+        off: list[EntryDeletion] = []
         for message in messages:
-            again, envelope = Outcome(sent.name, message.entry), message.envelope
+            again, envelope = EntryDeletion(sent.name, message.entry), message.envelope
             if envelope.id in answered or message.key in letters or message.key in read.waiting:
                 off.append(again)
             elif message.key in self._remembered:
@@ -368,7 +374,7 @@ class RedisMailbox:
                 )
             elif why := self._find_refusal(read, sent, message):
                 kept = why == CLOSED
-                record = Record(
+                record = StoredAnswer(
                     digest=digest(envelope.event),
                     answer=refusal(envelope, why),
                     entry=None if kept else message.entry,
@@ -381,7 +387,7 @@ class RedisMailbox:
         if off:
             await self._take_off(off)
 
-    def _find_refusal(self, read: Read, sent: Sent, message: Waiting) -> str | None:
+    def _find_refusal(self, read: EpisodeReading, sent: Sent, message: Waiting) -> str | None:
         """Return why a message is refused; None if it comes into the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
@@ -408,7 +414,10 @@ class RedisMailbox:
             raise
 
 
-def _next(read: Read, timestep: int, first: int, may: May) -> list[Taken]:
+def _next(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
     """Return the next messages in fair order, as letters."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
-    return [Taken.of(turn.item, number, timestep) for number, turn in enumerate(turns, start=first)]
+    return [
+        TakenLetter.of(turn.item, number, timestep)
+        for number, turn in enumerate(turns, start=first)
+    ]

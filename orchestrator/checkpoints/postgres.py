@@ -23,7 +23,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from files.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from orchestrator.checkpoints.shared_lease import Renew, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import LeaseState, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -114,7 +114,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
-    async def read_lease(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return the lease's standing in the database; each heartbeat changes the version of its
         row.
         """
@@ -122,7 +122,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         async with self._pool.connection() as connection:
             row = await (await connection.execute(query, (self.thread,))).fetchone()
         assert row
-        return Standing(**row)
+        return LeaseState(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""

@@ -21,7 +21,7 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 """Renews a lease. Raises LeaseLostError if another process has it."""
 
 
-class Standing(NamedTuple):
+class LeaseState(NamedTuple):
     """The state of a lease: the last fencing number, the holder, and the last heartbeat.
 
     Each heartbeat changes `beat`, which is no time; it is compared only for equality.
@@ -36,7 +36,7 @@ class SharedLease(ABC):
     """The lease of a run outside its folder."""
 
     @abstractmethod
-    async def read_lease(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return the state of the lease."""
 
     @abstractmethod

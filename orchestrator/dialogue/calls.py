@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
 from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
-from orchestrator.models.message import Answer, Measured, Model, Request, record_answer
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
 from orchestrator.planner import PlanningStoppedError
 
 
@@ -32,7 +32,7 @@ class Calls:
         self._budget = budget
         self._spent = spent
         self._calls_made: list[ModelCall] = []
-        self._measured: list[Measured] = []
+        self._measured: list[CallMeasurements] = []
 
     @property
     def made(self) -> Sequence[ModelCall]:
@@ -40,11 +40,11 @@ class Calls:
         return tuple(self._calls_made)
 
     @property
-    def measured(self) -> Sequence[Measured]:
+    def measured(self) -> Sequence[CallMeasurements]:
         """The measurements of these calls, in order."""
         return tuple(self._measured)
 
-    async def ask(self, request: Request, purpose: Purpose) -> Answer:
+    async def ask(self, request: Request, purpose: Purpose) -> ModelAnswer:
         """Return the model's answer and record the call.
 
         Raise PlanningStoppedError, which has the earlier calls, if the budget is used up or the

@@ -67,7 +67,7 @@ def write_out(
     return schedule, problems
 
 
-class Draft:
+class ScheduleDraft:
     """The schedule of a dialogue; an answer may keep a part of it and then replaces it.
 
     At first it is the active schedule, afterwards the last answer that could be read. So a repair

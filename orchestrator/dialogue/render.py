@@ -22,7 +22,7 @@ TALK, DID, DECIDED = "TALK", "DID", "DECIDED"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class PromptMemory:
     """The part of a planner's memory that goes into the prompt."""
 
     decisions: Sequence[Mapping[str, Any]] = ()
@@ -33,7 +33,7 @@ class Kept:
     """The reasoning for the active schedule."""
 
 
-NOTHING_KEPT = Kept()
+NOTHING_KEPT = PromptMemory()
 
 
 def render(
@@ -41,7 +41,7 @@ def render(
     voice: Voice,
     ways: Prompting,
     templates: Templates,
-    kept: Kept = NOTHING_KEPT,
+    kept: PromptMemory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the messages of the first call for an observation, of a planner or a team's agent.
 
@@ -123,7 +123,7 @@ def _task(observation: Observation[Any], ways: Prompting, templates: Templates) 
 
 
 def _blocks_of_schedule(
-    observation: Observation[Any], voice: Voice, ways: Prompting, kept: Kept
+    observation: Observation[Any], voice: Voice, ways: Prompting, kept: PromptMemory
 ) -> list[str]:
     """Return the blocks of the active schedule and of the remarks on it."""
     world, now = observation.world, observation.timestep

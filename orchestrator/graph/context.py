@@ -19,7 +19,7 @@ from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import FIRST_STATE, State, references
 from orchestrator.library import Library
 from orchestrator.member import Team
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
@@ -80,7 +80,7 @@ class Context:
     pace: Pace = AS_FAST_AS_POSSIBLE
     max_stalled: int = MAX_STALLED
     patience: float = 60.0
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[CallMeasurements] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     publish: Callable[[Json], Awaitable[None]] | None = None
     live: bool = False

@@ -39,7 +39,7 @@ class UnauthorizedError(InputError):
         self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
 
 
-class Taken(NamedTuple):
+class MessageEffect(NamedTuple):
     """What a message does: the world's state after it, its trigger, and what it instructs."""
 
     world: Any
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
     instruction: str | None
 
 
-async def take(letter: Letter, timestep: int, world: Any, context: Context) -> Taken:
+async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
     """Apply the event of a message to a state of the world, and record it.
 
     An event from outside that is none of this world's is rejected: its sender is told, and a fork
@@ -82,7 +82,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     if letter.sender is not None:
         context.settled.append(answer_to(record, context.desk))
     instructs = ruling.trigger and is_instruction(letter.event)
-    return Taken(after, ruling.trigger, letter.event["words"] if instructs else None)
+    return MessageEffect(after, ruling.trigger, letter.event["words"] if instructs else None)
 
 
 def answer_to(record: EventRecord, desk: Desk | None) -> Settled:

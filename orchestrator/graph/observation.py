@@ -26,7 +26,7 @@ from orchestrator.graph.state import (
     trigger_of,
 )
 from orchestrator.member import Team
-from orchestrator.planner import Instruction, Observation, Said
+from orchestrator.planner import Instruction, Observation, TeamMessage
 
 MOST_UNTOLD = 16
 """Triggers that are kept for an agent until it is its move; the oldest goes first."""
@@ -120,7 +120,7 @@ async def observe(
     *,
     known: bool,
     agent: str | None = None,
-    talk: Sequence[Said] = (),
+    talk: Sequence[TeamMessage] = (),
     rounds: int = 0,
     decided: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Observation[Any]:
@@ -204,11 +204,11 @@ def _last_commands(state: State) -> list[Command]:
     return [Command(name, act) for name, act, away in by if act is not None and away is None]
 
 
-def _last_messages(state: State, context: Context) -> tuple[Said, ...]:
+def _last_messages(state: State, context: Context) -> tuple[TeamMessage, ...]:
     """Return the last messages of earlier timesteps."""
     records = map(context.recorder.find_referred, state.get("said", ()))
     return tuple(
-        Said(record.agent, record.text, record.timestep)
+        TeamMessage(record.agent, record.text, record.timestep)
         for record in records
         if isinstance(record, MessageRecord)
     )

@@ -18,7 +18,7 @@ from orchestrator.graph.context import Context, record_end
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from orchestrator.member import Turn
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Plan, PlanningStoppedError
 
 
@@ -87,7 +87,7 @@ def remember(
 def record_calls(
     context: Context,
     calls: Sequence[ModelCall],
-    measured: Sequence[Measured],
+    measured: Sequence[CallMeasurements],
     agent: str | None = None,
 ) -> None:
     """Record calls of a model; in a team those of this agent."""

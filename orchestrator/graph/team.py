@@ -29,7 +29,7 @@ from orchestrator.graph.plans import (
 )
 from orchestrator.graph.state import ActiveSchedules, State
 from orchestrator.member import Team, Turn
-from orchestrator.planner import Said
+from orchestrator.planner import TeamMessage
 from orchestrator.planners.asked import ask_member
 
 AGENT = "agent"
@@ -130,7 +130,7 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
         at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
         turns=data.get("turns", {}),
         last=data.get("last"),
-        said=tuple(Said(*each) for each in data.get("said", ())),
+        said=tuple(TeamMessage(*each) for each in data.get("said", ())),
         messages=data.get("messages", ()),
         decided=data.get("decided", {}),
         heard=data.get("heard", {}),
@@ -154,7 +154,7 @@ class _Talk:
     at_work: Sequence[str]
     turns: Mapping[str, int]
     last: str | None
-    said: tuple[Said, ...]
+    said: tuple[TeamMessage, ...]
     messages: Sequence[int]
     decided: Mapping[str, Sequence[int]]
     heard: Mapping[str, int]
@@ -208,7 +208,7 @@ class _Talk:
         """
         said, messages, decided = self.said, [*self.messages], dict(self.decided)
         if message is not None:
-            said = (*said, Said(name, turn.say, self.timestep))
+            said = (*said, TeamMessage(name, turn.say, self.timestep))
             messages.append(message)
         if number is not None:
             decided[name] = [number, len(turn.actions or ())]

@@ -14,7 +14,7 @@ from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from files.writing import guard_block
-from orchestrator.models.message import Answer, Measured, Model, Request, record_answer
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
 
 _SHOWN = 60
 _BEFORE = 20
@@ -61,7 +61,7 @@ class Cassette:
                 by_request[entry.request].append(entry)
         return by_request
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Return the recorded answer, or a new one of `model`.
 
         Raise CassetteError if there is neither.
@@ -73,7 +73,7 @@ class Cassette:
         number = self._played[digest]
         self._played[digest] += 1
         if number < len(entries):
-            return _answer(entries[number]), Measured(seconds=0.0, cost=0.0)
+            return _answer(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
@@ -136,8 +136,8 @@ def _check_recordable(path: Path) -> None:
         raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
 
 
-def _answer(entry: AnsweredRequest) -> Answer:
-    return Answer(
+def _answer(entry: AnsweredRequest) -> ModelAnswer:
+    return ModelAnswer(
         text=entry.text,
         tool_calls=entry.tool_calls,
         finish_reason=entry.finish_reason,

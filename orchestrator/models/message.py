@@ -15,10 +15,10 @@ from episodes.trace import AnsweredRequest
 from episodes.world import digest
 
 __all__ = [
-    "Answer",
-    "Measured",
+    "CallMeasurements",
     "Message",
     "Model",
+    "ModelAnswer",
     "Request",
     "Role",
     "Sampling",
@@ -97,7 +97,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """The answer of a model to a request."""
 
     text: str
@@ -119,7 +119,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class CallMeasurements:
     """Measurements of one call."""
 
     seconds: float
@@ -138,7 +138,7 @@ class Model(Protocol):
         """Name of the model in requests."""
         ...
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         ...
 
@@ -148,7 +148,7 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text) // 4)
 
 
-def record_answer(request: Request, answer: Answer, model: str) -> AnsweredRequest:
+def record_answer(request: Request, answer: ModelAnswer, model: str) -> AnsweredRequest:
     """Return the record of a request to `model` and its answer."""
     return AnsweredRequest(
         request=request.digest(),

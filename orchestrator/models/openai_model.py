@@ -25,7 +25,7 @@ from episodes.secrets import harmless
 from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
 from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
 
 DEADLINE = 600.0
@@ -84,7 +84,7 @@ class OpenAIModel:
         self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
         self._client: openai.AsyncOpenAI | None = None
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         began, tries = time.perf_counter(), _Tries()
         retrying = AsyncRetrying(
@@ -97,12 +97,12 @@ class OpenAIModel:
         )
         try:
             async with asyncio.timeout(self._deadline):
-                answer: Answer = await retrying(self._try, request)
+                answer: ModelAnswer = await retrying(self._try, request)
         except (openai.APIError, _GarbledError, TimeoutError) as error:
             raise InfrastructureError(self._hide(self._describe_failure(error, tries))) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
-        return answer, Measured(seconds=seconds, retries=tries.begun - 1, cost=cost)
+        return answer, CallMeasurements(seconds=seconds, retries=tries.begun - 1, cost=cost)
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -110,7 +110,7 @@ class OpenAIModel:
             await self._opened.aclose()
         self._opened = self._client = self._loop = None
 
-    async def _try(self, request: Request) -> Answer:
+    async def _try(self, request: Request) -> ModelAnswer:
         async with asyncio.timeout(self._deadline / 2):
             dialect = self._dialect
             while True:
@@ -129,7 +129,7 @@ class OpenAIModel:
                     self._dialect = dialect
                 return answer
 
-    async def _send(self, request: Request, dialect: Dialect) -> Answer:
+    async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
         client = await self._connect()
         response = await client.chat.completions.with_raw_response.create(
             model=self.name, **to_wire(request, dialect)
@@ -141,14 +141,14 @@ class OpenAIModel:
             shown = body.decode("utf-8", "replace")
             raise _GarbledError(f"the response is not a chat completion: {shown}") from None
 
-    def _value(self, error: openai.APIStatusError, request: Request) -> Answer | None:
+    def _value(self, error: openai.APIStatusError, request: Request) -> ModelAnswer | None:
         """Return the answer for a rejected request if the model caused it, else None."""
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
         if error.code in _WRITTEN_BADLY:
             body = error.body if isinstance(error.body, dict) else {}
             written = harmless(str(body.get("failed_generation") or ""), self._secrets)
-            return Answer(
+            return ModelAnswer(
                 text=written,
                 finish_reason="stop",
                 model=self.name,
@@ -161,7 +161,7 @@ class OpenAIModel:
             reason = "refusal"
         if reason is None:
             return None
-        return Answer(
+        return ModelAnswer(
             text="",
             finish_reason=reason,
             refusal=self._hide(error.message) if reason == "refusal" else None,

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
 
 from orchestrator.models.message import (
-    Answer,
     Message,
+    ModelAnswer,
     Request,
     ToolCall,
     Usage,
@@ -192,7 +192,7 @@ class _Completion(BaseModel):
     usage: Any = None
 
 
-def from_wire(body: Any, request: Request, model: str) -> Answer:
+def from_wire(body: Any, request: Request, model: str) -> ModelAnswer:
     """Return the answer in the JSON body of a response. Raise ValueError if it has none."""
     completion = _Completion.model_validate(body)
     choice = completion.choices[0]
@@ -204,7 +204,7 @@ def from_wire(body: Any, request: Request, model: str) -> Answer:
     reason, refusal = choice.finish_reason or "stop", reply.refusal or None
     if reason == REFUSED:
         refusal = refusal or "the endpoint's content filter withheld the answer"
-    return Answer(
+    return ModelAnswer(
         text=reply.content,
         tool_calls=calls,
         finish_reason="refusal" if refusal else reason,

@@ -15,7 +15,7 @@ from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import Draft
+from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
@@ -116,7 +116,7 @@ class SchedulingPlanner(AskingPlanner):
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        draft = Draft(
+        draft = ScheduleDraft(
             () if ways.per_step else observation.underway,
             observation.timestep,
             observation.planned,
@@ -150,7 +150,7 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def _dialogue(
-        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: Draft
+        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: ScheduleDraft
     ) -> Dialogue:
         ways = self.prompting
 
@@ -184,7 +184,7 @@ class SchedulingPlanner(AskingPlanner):
         """Return the action that a text certainly means if it is written differently."""
         return action
 
-    def _check(self, observation: Observation[Any], draft: Draft) -> Check:
+    def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
         now, agent = observation.timestep, observation.agent
 
         def check(answer: ScheduleAnswer) -> Sequence[str]:
@@ -206,7 +206,7 @@ class SchedulingPlanner(AskingPlanner):
     async def _repair(
         self,
         answer: ScheduleAnswer,
-        draft: Draft,
+        draft: ScheduleDraft,
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],

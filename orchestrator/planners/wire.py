@@ -20,8 +20,8 @@ from files.lines import one_line, with_article
 from orchestrator.library import Fetch
 from orchestrator.member import Turn
 from orchestrator.models.budget import Spent
-from orchestrator.models.message import Measured
-from orchestrator.planner import Instruction, Observation, Plan, Said
+from orchestrator.models.message import CallMeasurements
+from orchestrator.planner import Instruction, Observation, Plan, TeamMessage
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
@@ -71,12 +71,12 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         memory=data["memory"],
         look_up=look_up,
         agent=data["agent"],
-        talk=tuple(Said(*each) for each in data["talk"]),
+        talk=tuple(TeamMessage(*each) for each in data["talk"]),
         instructions=tuple(Instruction(*each) for each in data["instructions"]),
         last=data["last"],
         movers=tuple(data["movers"]),
         did=tuple(Command(*each) for each in data["did"]),
-        heard=tuple(Said(*each) for each in data["heard"]),
+        heard=tuple(TeamMessage(*each) for each in data["heard"]),
         rounds=data["rounds"],
         decided=data["decided"],
     )
@@ -157,7 +157,7 @@ def turn_of(data: Mapping[str, Any]) -> Turn:
     return Turn(say=answer.say, actions=answer.actions, **_common_arguments(answer))
 
 
-def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict[str, Any]:
+def calls_data(calls: Sequence[ModelCall], measured: Sequence[CallMeasurements]) -> dict[str, Any]:
     """Return model calls and their measurements as plain data."""
     return {
         "calls": [call.model_dump(mode="json") for call in calls],
@@ -165,10 +165,10 @@ def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict
     }
 
 
-def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[Measured]]:
+def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[CallMeasurements]]:
     """Return the model calls and the measurements from plain data."""
     calls = [ModelCall.model_validate_json(json.dumps(call)) for call in data["calls"]]
-    return calls, [Measured(**each) for each in data["measured"]]
+    return calls, [CallMeasurements(**each) for each in data["measured"]]
 
 
 def _common(answer: Plan | Turn) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from mailboxes.redis.keys import keys_of
 from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
-from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
 from orchestrator.library import Fetch
 from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
@@ -49,12 +49,12 @@ class RedisEpisode(SharedLease):
         self._place = place
         self._links = links
 
-    async def read_lease(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return how the lease stands in Redis."""
         (episode,) = keys_of(self._place.kitchen, "kitchen")
         fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
         last = await _last_heartbeat(self._links[0], self._place.kitchen)
-        return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
+        return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""

@@ -69,7 +69,8 @@ class RunRequest(Options):
     )
     asking: AskingOptions | None = Field(default=None, description="How the model is asked.")
     limits: Limits = Field(
-        default=Limits(), description="Time, memory and environment of code that a person wrote."
+        default=Limits(),
+        description="Time, memory and environment of code that a person wrote.",
     )
     max_stalled: int = Field(
         default=MAX_STALLED,

@@ -34,7 +34,7 @@ from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.episodes.dice import DiceWorld, header
 from tests.parts import episode_from
-from workers.person import Person, Seat
+from workers.person import Person, PersonChannel
 from workers.scripted import ScriptedWorker
 
 
@@ -175,7 +175,7 @@ async def test_a_world_that_fails_when_a_planner_asks_it_is_named(caplog: Any) -
 
 
 def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
-    people = {name: Person(cast("Seat", None)) for name in ("ann", "ben")}
+    people = {name: Person(cast("PersonChannel", None)) for name in ("ann", "ben")}
     context = Context(
         world=DiceWorld(),
         planner=Caller(),

@@ -9,10 +9,10 @@ import pytest
 from files.errors import InputError
 from worlds import capabilities
 from worlds.corridor.domain import DOMAIN as CORRIDOR
-from worlds.messages import Field, Message, message_of
+from worlds.messages import Field, MessageForm, message_of
 from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
-ADD = Message(
+ADD = MessageForm(
     kind="add",
     event="add_line",
     title="Add",

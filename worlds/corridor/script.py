@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from orchestrator.dialogue.blocks import mapping, unexpected_error
-from orchestrator.planner import Observation, Said, commands_of
+from orchestrator.planner import Observation, TeamMessage, commands_of
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.planners.team import Walker
 from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, STATE, TEXTS
@@ -88,7 +88,8 @@ SCRIPT = CorridorScript()
 def _build_observation(situation: Situation, agent: str | None = None) -> Observation[Any]:
     setup = situation.about["setup"]
     talk = tuple(
-        Said(each["agent"], each["said"], each.get("t", 0)) for each in situation.about["talk"]
+        TeamMessage(each["agent"], each["said"], each.get("t", 0))
+        for each in situation.about["talk"]
     )
     return Observation(
         timestep=situation.timestep,

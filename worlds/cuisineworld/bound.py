@@ -21,13 +21,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.engine import CuisineTask
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.production import find_simple, most_made
 
 
-def upper_bound(task: Task, steps: int = STEPS) -> int:
+def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
     """Return a number of orders of the task that no play of `steps` timesteps exceeds."""
     kitchen, agents = task.kitchen, task.kitchen.agents
     costs = {dish: labour(kitchen, dish) for dish in kitchen.servable}

@@ -15,8 +15,8 @@ from orchestrator.planner import Observation, commands_of
 from worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, STATE
 from worlds.cuisineworld.recipes import read_recipe
-from worlds.cuisineworld.state import State, load
-from worlds.cuisineworld.tasks.book import Book, kitchen_in
+from worlds.cuisineworld.state import CuisineState, load
+from worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 from worlds.script import Deaf, Planned, Situation
 
@@ -106,7 +106,7 @@ def _read_whole(data: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
+def _rebuild(situation: Situation) -> tuple[CuisineWorld, CuisineState]:
     """Return the world and the state that a request describes. Raise InputError."""
     level, state = situation.about["level"], situation.about["state"]
     try:
@@ -116,7 +116,7 @@ def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
             for step in read_recipe(text)
         }
         places = [kind for kind, names in level["places"].items() for _ in names]
-        source = Book.model_validate(
+        source = TaskBook.model_validate(
             {
                 "tools": level["tools"],
                 "ingredients": level["ingredients"],

@@ -24,7 +24,7 @@ from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
 from episodes.conversation import Message, ToolCall, Usage
-from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
 from orchestrator.models.wire import estimate_usage
 
 _FINISHED: Mapping[StopReason, str] = {
@@ -89,14 +89,14 @@ def from_inspect(
     )
 
 
-def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
+def answer_of(output: ModelOutput, request: Request, model: str) -> ModelAnswer:
     """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
     calls = tuple(map(_convert_call, choice.message.tool_calls or ()))
     withheld = output.error or text or "the endpoint's content filter withheld the answer"
-    return Answer(
+    return ModelAnswer(
         text=text,
         tool_calls=calls,
         finish_reason=reason,
@@ -108,7 +108,7 @@ def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
     )
 
 
-def output_of(answer: Answer) -> ModelOutput:
+def output_of(answer: ModelAnswer) -> ModelOutput:
     """Return an answer as the output of an Inspect provider."""
     usage = answer.usage
     message = ChatMessageAssistant(

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from cookmas.display.live.guard import Guard
 from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
-from cookmas.display.live.shown import Shown
+from cookmas.display.live.shown import ShownRun
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
@@ -28,7 +28,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 def live_app(
-    run: Shown,
+    run: ShownRun,
     names: Collection[str],
     token: str | None = None,
     routes: Sequence[BaseRoute] = (),

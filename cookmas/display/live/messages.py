@@ -16,7 +16,7 @@ from files.errors import CookMASError, InputError
 from mailboxes.envelope import HOUSE
 from mailboxes.protocol import Letterbox
 from mailboxes.sending import NoAnswerError, Sender
-from worlds.messages import Field, Message, message_of
+from worlds.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
 """Bytes of a message."""
@@ -24,7 +24,7 @@ LONGEST = 16_384
 LONGEST_FIELD = 2000
 """Characters of a field."""
 
-INSTRUCTION = Message(
+INSTRUCTION = MessageForm(
     kind=INSTRUCT,
     event=INSTRUCT,
     title="Instruct",
@@ -39,7 +39,7 @@ class Counter:
     `messages` are those of the world.
     """
 
-    def __init__(self, box: Letterbox, messages: Sequence[Message], *, house: bool) -> None:
+    def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
         self._box = box
         self._messages = (*messages, INSTRUCTION)
         self._house = house

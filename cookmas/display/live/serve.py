@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from cookmas.display.live.app import NOTHING, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
-from cookmas.display.live.shown import Shown
+from cookmas.display.live.shown import ShownRun
 from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listen
 
@@ -29,7 +29,7 @@ LAST_MOMENT = 0.2
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def serve(run: Shown, host: str, port: int, ready: Callable[[str], None]) -> None:
+def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve a run until interrupted; `ready` is told the address of the page.
 
     Elsewhere than at the loopback whoever comes must know the token in that address. Raises
@@ -92,7 +92,7 @@ class Beside(PageServer):
 
 @contextlib.asynccontextmanager
 async def serve_beside(
-    run: Shown,
+    run: ShownRun,
     host: str,
     port: int,
     routes: Sequence[BaseRoute] = (),

@@ -29,17 +29,19 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class VisitorSender:
     """The name under which a visitor's messages are sent, and the token that proves it."""
 
     name: str
     token: str
 
 
-def sender_of(request: Request) -> Sender:
+def sender_of(request: Request) -> VisitorSender:
     """Return as whom a request speaks to the episode: each visitor for themselves."""
     secret: str = request.state.visitor
-    return Sender(name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret)
+    return VisitorSender(
+        name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret
+    )
 
 
 class Visitors:

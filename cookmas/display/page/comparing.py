@@ -30,7 +30,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class FilmDifference:
     """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
 
     timestep: int
@@ -171,7 +171,7 @@ def find_first_other_act(one: Film, other: Film) -> int | None:
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
 
-def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
+def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
     """A difference in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
@@ -181,7 +181,7 @@ def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
         words = _states(one, other, t)
     else:
         words = (_describe(one, t, kind), _describe(other, t, kind))
-    return Difference(timestep=t, kind=kind, words=words)
+    return FilmDifference(timestep=t, kind=kind, words=words)
 
 
 def _describe(film: Film, t: int, kind: Kind) -> str:

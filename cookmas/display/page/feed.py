@@ -31,7 +31,7 @@ from episodes.trace import (
     TriggerRecord,
 )
 from files.errors import TraceError
-from worlds.viewing import Goal, Standing
+from worlds.viewing import VisibleGoal, WorkerPlace
 
 FORMAT = 2
 """Version of the format of the entries."""
@@ -151,7 +151,7 @@ class Feed:
         return changes(before, self._seen)
 
 
-def _stands(standing: Standing | None) -> str:
+def _stands(standing: WorkerPlace | None) -> str:
     if standing is None:
         return ""
     at = f"at {standing.at}" if standing.at else ""
@@ -160,7 +160,7 @@ def _stands(standing: Standing | None) -> str:
     return ", ".join(filter(None, (at, out, holds)))
 
 
-def _goal(goal: Goal) -> dict[str, Any]:
+def _goal(goal: VisibleGoal) -> dict[str, Any]:
     return {**asdict(goal), "tone": goal.tone}
 
 

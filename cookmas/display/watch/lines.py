@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from cookmas.display.terminal import words
-from cookmas.display.watch.following import Act
+from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Story
 from episodes.trace import AnyRecord, Header, StepRecord
 from worlds.viewing import speak_name
@@ -48,5 +48,5 @@ class Lines:
         self._console.print(words(text, style=style), soft_wrap=True)
 
 
-def _describe_act(act: Act) -> str:
+def _describe_act(act: DisplayedAct) -> str:
     return f"{speak_name(act.worker)} {act.words}"

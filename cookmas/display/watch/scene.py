@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from cookmas.display.terminal import words
-from cookmas.display.watch.following import Act
+from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Note
 from episodes.capabilities import characters
-from worlds.viewing import OPEN, Goal, Panel, Standing, Viewing, speak_name
+from worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
 """Closed goals that are shown below the open ones."""
@@ -33,7 +33,7 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
 
 
 def render_goals(
-    viewing: Viewing, there: Sequence[Goal], before: Mapping[str, Sequence[str]] = {}
+    viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
     """The goals below their heading; nothing in a world that has none."""
     return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
@@ -45,7 +45,7 @@ def render_heading(title: str, about: str = "") -> Text:
 
 
 def agents(
-    names: Iterable[str], standing: Mapping[str, Standing], acts: Sequence[Act] = ()
+    names: Iterable[str], standing: Mapping[str, WorkerPlace], acts: Sequence[DisplayedAct] = ()
 ) -> RenderableType:
     """Return a table of these agents: their actions, places and possessions."""
     done = {act.worker: act for act in acts}
@@ -60,7 +60,7 @@ def agents(
     return rows
 
 
-def _act(act: Act | None) -> Text:
+def _act(act: DisplayedAct | None) -> Text:
     if act is None:
         return Text("")
     if act.why is not None:
@@ -68,7 +68,7 @@ def _act(act: Act | None) -> Text:
     return words(act.words)
 
 
-def _holds(stands: Standing | None) -> Text:
+def _holds(stands: WorkerPlace | None) -> Text:
     if stands is None:
         return Text("")
     out = [words("out of service", style="red")] if stands.out else []
@@ -77,7 +77,7 @@ def _holds(stands: Standing | None) -> Text:
 
 
 def goals(
-    there: Sequence[Goal],
+    there: Sequence[VisibleGoal],
     before: Mapping[str, Sequence[str]] = {},
     understood: Mapping[str, Sequence[str]] = {},
     closed: int = CLOSED_SHOWN,
@@ -107,7 +107,7 @@ def goals(
     return rows
 
 
-def _render_goal(each: Goal, before: Sequence[str]) -> Text:
+def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
     text = words(each.what)
     if each.note:
         text.append_text(words(f" “{each.note}”", style="italic"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cookmas.display.watch.doubts import Doubts, in_words
-from cookmas.display.watch.following import Act, Following
+from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import filter_record
 from episodes.trace import (
     AnyRecord,
@@ -22,7 +22,7 @@ from episodes.trace import (
     StepRecord,
     TriggerRecord,
 )
-from worlds.viewing import OPEN, Goal, speak_name
+from worlds.viewing import OPEN, VisibleGoal, speak_name
 
 
 class Note(NamedTuple):
@@ -47,8 +47,8 @@ class Story:
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         self.following = Following(header, world, worker)
         self.timestep = 0
-        self.acts: Sequence[Act] = ()
-        self.goals: Sequence[Goal] = ()
+        self.acts: Sequence[DisplayedAct] = ()
+        self.goals: Sequence[VisibleGoal] = ()
         self.before: dict[str, list[str]] = {}
         self.understood: dict[str, list[str]] = {}
         self.doubts: Sequence[str] = ()
@@ -73,10 +73,12 @@ class Story:
             return [*self._tell_events(known, was)]
         return [*self._tell_messages(known)]
 
-    def _goals(self) -> Sequence[Goal]:
+    def _goals(self) -> Sequence[VisibleGoal]:
         return self.following.viewing.goals(self.following.world, self.following.seen)
 
-    def _tell_events(self, record: StepRecord | EventRecord, was: Sequence[Goal]) -> Iterator[Note]:
+    def _tell_events(
+        self, record: StepRecord | EventRecord, was: Sequence[VisibleGoal]
+    ) -> Iterator[Note]:
         at = record.timestep
         if isinstance(record, EventRecord):
             words = self.following.viewing.event(record.event)
@@ -93,7 +95,7 @@ class Story:
         for each in _count_closed(self.goals) - _count_closed(was):
             yield Note(at, f"{each.label} is {each.status}", "green")
 
-    def _keep_notes(self, was: Sequence[Goal]) -> None:
+    def _keep_notes(self, was: Sequence[VisibleGoal]) -> None:
         notes = {goal.name: goal.note for goal in was}
         for goal in self.goals:
             if notes.get(goal.name, goal.note) != goal.note:
@@ -159,5 +161,5 @@ def _worth(plan: PlanRecord) -> str:
     return f" (at most {gap:.0%} above the shortest)"
 
 
-def _count_closed(goals: Sequence[Goal]) -> Counter[Goal]:
+def _count_closed(goals: Sequence[VisibleGoal]) -> Counter[VisibleGoal]:
     return Counter(goal for goal in goals if goal.status != OPEN)

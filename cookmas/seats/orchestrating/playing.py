@@ -15,12 +15,12 @@ from cookmas.seats.people.page import PageSeat, serve_questions
 from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
 from cookmas.seats.people.supervisor import Supervisor, supervisor_of
-from cookmas.seats.people.terminal import Table
+from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
-from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
+from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
 from orchestrator.runs.folder import RunFile, RunFolder
 from worlds import capabilities
 
@@ -42,7 +42,7 @@ async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
     consent.
     """
     file, turn = run.file, asyncio.Lock()
-    table = Table(console())
+    table = SharedTerminal(console())
     workers, others = seats_of(file), []
     planner: PersonPlanner | None = None
     supervisor: Supervisor | None = None
@@ -107,7 +107,7 @@ async def at_pages(
         supervisor: Supervisor | None = None
         sitting = []
         if file.supervisor:
-            table, own = Table(console()), seat_of(file, SUPERVISOR)
+            table, own = SharedTerminal(console()), seat_of(file, SUPERVISOR)
             supervisor = supervisor_of(run, table, asyncio.Lock())
             sitting.append(table.sit(own))
             others.append(own)
@@ -125,7 +125,7 @@ def _plans(file: RunFile) -> bool:
     return file.planner in PLANNING_PEOPLE
 
 
-def planner_of(file: RunFile, place: Place) -> PersonPlanner:
+def planner_of(file: RunFile, place: PlannerPlace) -> PersonPlanner:
     """Return the planner of a run whose schedule a person writes at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)

@@ -12,7 +12,7 @@ from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
 
 
-class Question(Protocol):
+class PersonQuestion(Protocol):
     """A question to one person."""
 
     @property
@@ -48,7 +48,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
 
     If no legal actions are listed, since the world cannot be simulated, the person may write any

@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cookmas.display.live.bodies import body_of
-from cookmas.seats.people.asked import Move
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.asked import MoveQuestion
+from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
 from files.errors import InputError
 
@@ -47,7 +47,7 @@ class _Said(BaseModel):
 class PageSeat:
     """The server's side of a seat on a page. `routes` are for its server, `offers` for its page."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: PersonSeat) -> None:
         self._seat = seat
         self._opened = False
         self._said_over = asyncio.Event()
@@ -91,7 +91,7 @@ class PageSeat:
         if question is None:
             return told
         left: float | None = None
-        if isinstance(question, Move) and question.until is not None:
+        if isinstance(question, MoveQuestion) and question.until is not None:
             left = max(0.0, question.until - asyncio.get_running_loop().time())
         return {**told, "kind": question.kind, "seconds": left, **question.data()}
 

@@ -58,7 +58,7 @@ class Arm(Player):
         return [self]
 
 
-class LineUp(Arm):
+class LineUpArm(Arm):
     """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)

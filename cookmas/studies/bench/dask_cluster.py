@@ -14,7 +14,7 @@ from distributed.utils import silence_logging_cmgr
 from cookmas.studies.bench.dask_task import task
 from cookmas.studies.bench.exchange import question, result_of
 from cookmas.studies.bench.origin import code_of
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from files.errors import InputError, MissingError
 
 LOCAL = "local"
@@ -68,7 +68,7 @@ class DaskCluster:
         """Cancel the jobs in progress, and stop the executor's own cluster."""
         await self._opened.aclose()
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode on a worker.
 
         Raise CookMASError if the episode cannot be played, a worker has other code or the scheduler
@@ -80,7 +80,7 @@ class DaskCluster:
         except FutureCancelledError:
             raise MissingError("the scheduler of the Dask cluster is gone") from None
         except KilledWorker:
-            return Played(failed="the workers of the cluster that played it have died")
+            return JobResult(failed="the workers of the cluster that played it have died")
         finally:
             future.release()
 

@@ -13,7 +13,13 @@ from cookmas.loading import Loaded, load, planner_of
 from cookmas.studies.bench.hosted import HOME
 from cookmas.studies.bench.probing import Probed, commands_to, judge_once
 from cookmas.studies.bench.request import request_of, request_to_probe
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
+from cookmas.studies.bench.spec import (
+    EpisodeJob,
+    EpisodeMeasurements,
+    EpisodeSpec,
+    JobResult,
+    Probe,
+)
 from episodes.scenario import Drawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
@@ -22,7 +28,7 @@ from orchestrator.member import Team
 from orchestrator.planner import Planner
 
 
-async def play(job: Job) -> Played:
+async def play(job: EpisodeJob) -> JobResult:
     """Return the result of an episode after playing and judging it.
 
     An infrastructure error or an unexpected error is returned as `failed`. Raise CookMASError if
@@ -49,20 +55,20 @@ async def _commands_before(
     return commands_to(probe, spec, run.trace)
 
 
-async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> Played:
+async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> JobResult:
     began = time.perf_counter()
     try:
         run = await play_loaded(loaded, planner)
     except CookMASError:
         raise
     except Exception:
-        return Played(failed=" ".join(traceback.format_exc().splitlines()[-3:]))
+        return JobResult(failed=" ".join(traceback.format_exc().splitlines()[-3:]))
     end = run.trace.end
     assert end is not None
     if end.termination == "infrastructure_error":
-        return Played(failed=end.why)
+        return JobResult(failed=end.why)
     found = run.verdict.measured if run.verdict else None
-    measured = Measured(
+    measured = EpisodeMeasurements(
         episode=spec.name,
         seconds=round(time.perf_counter() - began, 6),
         model_seconds=found.model_seconds if found else None,
@@ -74,7 +80,7 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
     asked_at = planner.at if isinstance(planner, Probed) else None
     if verdict and asked_at is not None:
         verdict = judge_once(verdict, asked_at)
-    return Played(
+    return JobResult(
         trace=tuple(run.trace.lines()),
         drawn=isinstance(loaded.scenario, Drawn),
         verdict=verdict,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cookmas.studies.bench.models import model_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.runs.request import RunRequest
 
 
-def request_of(job: Job) -> RunRequest:
+def request_of(job: EpisodeJob) -> RunRequest:
     """Return the request of a job; its seed is the planner's, not the scenario's."""
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:

@@ -11,7 +11,7 @@ from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.studies.bench.folder import RESULTS, lock, read_lines
 from cookmas.studies.bench.probing import judge_once
-from cookmas.studies.bench.spec import Result, is_of_older_version
+from cookmas.studies.bench.spec import EpisodeResult, is_of_older_version
 from cookmas.worlds import domain_of
 from episodes.chain import split_line
 from episodes.scenario import Drawn, redraw
@@ -21,7 +21,7 @@ from files.writing import write_whole
 from worlds import capabilities
 
 
-class Kept(Result):
+class StoredResult(EpisodeResult):
     """A stored result; it has no verdict if an older version wrote the verdict."""
 
     @model_validator(mode="before")
@@ -40,7 +40,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")
     with lock(folder):
-        before: list[Result] = list(read_lines(folder / RESULTS, Kept))
+        before: list[EpisodeResult] = list(read_lines(folder / RESULTS, StoredResult))
         after = [_judge(result, folder) for result in before]
         write_whole(
             folder / RESULTS, "".join(f"{result.line()}\n" for result in after), durable=True
@@ -49,7 +49,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     return changed, len(after)
 
 
-def _judge(result: Result, folder: Path) -> Result:
+def _judge(result: EpisodeResult, folder: Path) -> EpisodeResult:
     spec = result.spec
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.studies.report.estimates import Figure, Pair, cases_of, comparisons, figures, passes
-from cookmas.studies.report.results import Arm, Progress
+from cookmas.studies.report.estimates import ArmFigure, Pair, cases_of, comparisons, figures, passes
+from cookmas.studies.report.results import ArmResults, Progress
 from evals.columns import SUCCESS, Column
 from evals.statistics import Estimate, noise_floor
 
@@ -49,7 +49,7 @@ class Table:
     """Explanation in sentences."""
 
 
-def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
+def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[Table]:
     """Yield the tables of every column for arms of one class, by group, some columns in each."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
@@ -74,7 +74,7 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
         )
 
 
-def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
+def repeat_tables(arms: Sequence[ArmResults], primary: Column) -> Iterator[Table]:
     """Yield the tables of pass^k and of a single run's noise, if episodes were repeated."""
     if max(arm.repeats for arm in arms) < 2:
         return
@@ -90,12 +90,12 @@ def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
         )
 
 
-def _noise(arm: Arm, column: Column) -> str:
+def _noise(arm: ArmResults, column: Column) -> str:
     floor = noise_floor(cases_of(arm.played, column))
     return "-" if floor is None else format_number(floor, column)
 
 
-def _passes(arms: Sequence[Arm]) -> Table:
+def _passes(arms: Sequence[ArmResults]) -> Table:
     most = max(arm.repeats for arm in arms)
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     rows, floors = [], []
@@ -120,7 +120,7 @@ def _passes(arms: Sequence[Arm]) -> Table:
 
 
 def difference_tables(
-    arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
+    arms: Sequence[ArmResults], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
     """Yield the tables of paired differences, one for each column that is compared."""
     for found in comparisons(arms, columns, named):
@@ -140,7 +140,7 @@ def difference_tables(
         )
 
 
-def progress(arms: Sequence[Arm]) -> Progress:
+def progress(arms: Sequence[ArmResults]) -> Progress:
     """Return the number of planned, played and unjudged episodes of some arms together."""
     each = {arm.label: arm.progress for arm in arms}.values()
     planned = [of.planned for of in each if of.planned is not None]
@@ -151,7 +151,7 @@ def progress(arms: Sequence[Arm]) -> Progress:
     )
 
 
-def format_figure(figure: Figure) -> str:
+def format_figure(figure: ArmFigure) -> str:
     """Return a figure as the text of a cell."""
     shown = format_estimate(figure.estimate, figure.column)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored and figure.scored else shown

@@ -26,7 +26,7 @@ from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS
 from worlds import capabilities
-from worlds.viewing import Goal
+from worlds.viewing import VisibleGoal
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(
@@ -183,11 +183,11 @@ def test_a_world_with_a_drawing_tells_neither_panels_nor_goals(changing: Path) -
 
 
 @pytest.mark.parametrize(("goal", "tone"), [
-    (Goal(name="a", what="b"), "open"),
-    (Goal(name="a", what="b", status="done"), "reached"),
-    (Goal(name="a", what="b", status="gone", lost=True), "lost"),
+    (VisibleGoal(name="a", what="b"), "open"),
+    (VisibleGoal(name="a", what="b", status="done"), "reached"),
+    (VisibleGoal(name="a", what="b", status="gone", lost=True), "lost"),
 ])  # fmt: skip
-def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
+def test_a_goal_has_a_tone(goal: VisibleGoal, tone: str) -> None:
     assert goal.tone == tone
 
 

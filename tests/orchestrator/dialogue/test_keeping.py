@@ -15,7 +15,7 @@ from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.keeping import rows_of, write_out
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.schedules import columns_of
-from orchestrator.models.message import Answer
+from orchestrator.models.message import ModelAnswer
 
 WORKERS = ("a", "b")
 UNDERWAY = [[Command("a", "x"), Command("b", "y")], [Command("a", "z")], [Command("b", "x")]]
@@ -108,7 +108,7 @@ def test_columns_mean_what_their_rows_mean() -> None:
 def test_a_wrong_column_is_told(column: Any, told: str) -> None:
     usage = Usage(prompt=0, completion=0)
     text = json.dumps({"schedule": {"a": column}})
-    read = read_answer(Answer(text=text, model="m", usage=usage), ScheduleAnswer)
+    read = read_answer(ModelAnswer(text=text, model="m", usage=usage), ScheduleAnswer)
     assert isinstance(read, Unusable)
     assert told in read.why
     assert "Value error" not in read.why

@@ -14,7 +14,14 @@ from episodes.trace_file import parse_trace
 from files.errors import InputError, LimitReachedError
 from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
-from orchestrator.models.message import Answer, Measured, Message, Model, Request, Usage
+from orchestrator.models.message import (
+    CallMeasurements,
+    Message,
+    Model,
+    ModelAnswer,
+    Request,
+    Usage,
+)
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, PlanningStoppedError
@@ -138,7 +145,7 @@ class Bounded:
     most: int
     name: str = "bounded"
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         if not self.most:
             raise LimitReachedError("enough for today")
         self.most -= 1

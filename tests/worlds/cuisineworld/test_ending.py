@@ -11,30 +11,34 @@ import pytest
 import cookmas
 from episodes.trace import PlanRecord
 from worlds.cuisineworld.ending import futile
-from worlds.cuisineworld.engine import Task, play, start
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.engine import CuisineTask, play, start
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.policies.simple import greedy, share_greedily
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
 
-def _dishes(kitchen: Kitchen, state: State) -> int:
+def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:
     """How many dishes have come to the table so far."""
     return len(state.completed) + len(state.inside.get(kitchen.table, ()))
 
 
-def _states(task: Task, policy: Callable[[Kitchen, State], list[str]]) -> list[State]:
+def _states(
+    task: CuisineTask, policy: Callable[[CuisineKitchen, CuisineState], list[str]]
+) -> list[CuisineState]:
     states = [start(task)]
     for _ in range(STEPS):
         states.append(play(task, states[-1], policy(task.kitchen, states[-1]))[0])
     return states
 
 
-def _task(level: str, agents: int) -> Task:
+def _task(level: str, agents: int) -> CuisineTask:
     kitchen = build_kitchen(level, "1.0", agents)
     draw = Random(f"{level}/{agents}")
-    return Task(kitchen=kitchen, stream=tuple(draw.choice(kitchen.dishes) for _ in range(STEPS)))
+    return CuisineTask(
+        kitchen=kitchen, stream=tuple(draw.choice(kitchen.dishes) for _ in range(STEPS))
+    )
 
 
 @pytest.mark.parametrize("level", ORIGINAL_LEVELS)
@@ -54,7 +58,7 @@ def test_nothing_is_made_where_it_is_futile(level: str) -> None:
     assert min(slacks) == 0
 
 
-def _after(task: Task, states: Iterable[State]) -> Iterator[State]:
+def _after(task: CuisineTask, states: Iterable[CuisineState]) -> Iterator[CuisineState]:
     kitchen = task.kitchen
     for state in states:
         agents = range(kitchen.agents)
@@ -63,7 +67,7 @@ def _after(task: Task, states: Iterable[State]) -> Iterator[State]:
                 yield play(task, state, list(order))[0]
 
 
-def _key(state: State) -> str:
+def _key(state: CuisineState) -> str:
     return repr((state.agents, sorted(state.inside.items()), sorted(state.busy.items())))
 
 

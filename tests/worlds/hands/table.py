@@ -11,7 +11,7 @@ from typing import Any
 from episodes.capabilities import ending
 from episodes.trace import Header
 from episodes.world import World, digest
-from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
+from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
 from evals.evidence import Evaluators, Evidence
 from evals.verdict import Check, Goal
 from files.errors import InputError, MissingError
@@ -57,7 +57,7 @@ class Judges:
     version = "1"
     evidence = Evidence
     evaluators: Evaluators = MappingProxyType({})
-    summary: Sequence[Entry] = SUMMARY
+    summary: Sequence[SummaryEntry] = SUMMARY
     columns: Sequence[Column] = (SUCCESS, *CALLS)
     measures: Sequence[Measure] = ()
 

@@ -14,8 +14,8 @@ from evals.columns import (
     SUMMARY,
     TALK,
     Column,
-    Entry,
     Measure,
+    SummaryEntry,
     column_of_passes,
     count_entry,
 )
@@ -48,7 +48,7 @@ class CorridorJudging:
     version = "2"
     evidence = Evidence
     evaluators: Evaluators
-    summary: Sequence[Entry] = (
+    summary: Sequence[SummaryEntry] = (
         count_entry("bells", lambda goals, checks: len(goals)),
         count_entry("right", lambda goals, checks: sum(map(_is_right, checks))),
         *SUMMARY,

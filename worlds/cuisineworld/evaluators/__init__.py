@@ -16,9 +16,9 @@ from evals.columns import (
     SUCCESS,
     SUMMARY,
     Column,
-    Entry,
     Measure,
     Score,
+    SummaryEntry,
     column_of_summary,
     count_entry,
 )
@@ -29,10 +29,10 @@ from evals.mistakes import mistakes, recovery
 from evals.planning import planning
 from evals.verdict import EPISODE, Check, Goal, Verdict, make_check, make_unscored
 from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.engine import CuisineTask
 from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.score import Tally, collaboration_score, pool, tally_of
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 
 
@@ -57,7 +57,7 @@ class OrderEvidence(Evidence):
     """A finished episode of CuisineWorld; the rules decide everything, so it has no truth."""
 
     world: CuisineWorld
-    final: State
+    final: CuisineState
 
     @cached_property
     def orders(self) -> tuple[Closed, ...]:
@@ -135,7 +135,7 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
     yield Check(name="failures", subject=EPISODE, value=tally.failures)
 
 
-Pooled = tuple[str, str, Tally]
+Pooled = tuple[str, str, OrderTally]
 """What the collaboration score needs of an episode: its run, its order interval, its tally."""
 
 
@@ -144,14 +144,14 @@ def read_pooled(verdict: Verdict) -> Pooled | None:
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})
-        tally = Tally(completed=completed, failures=int(lost.value or 0))
+        tally = OrderTally(completed=completed, failures=int(lost.value or 0))
         return run.subject, str(run.value), tally
     return None
 
 
 def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
     """Return the collaboration score of each run, which is a level with a number of agents."""
-    runs: dict[str, dict[str, list[Tally]]] = {}
+    runs: dict[str, dict[str, list[OrderTally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)
     return {
@@ -177,7 +177,7 @@ class CuisineJudging:
     version = "2"
     evidence = OrderEvidence
     evaluators = EVALUATORS
-    summary: Sequence[Entry] = (
+    summary: Sequence[SummaryEntry] = (
         *map(read_off, ("completed", "failed", "arrived")),
         *map(read_off, ("completed_of_closed", "completed_of_arrived")),
         count_entry("orders", lambda goals, checks: len(goals)),
@@ -215,7 +215,7 @@ class CuisineJudging:
         kitchen, orders = evidence.world.kitchen, evidence.orders
         if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
             return None
-        task = Task(kitchen=kitchen, stream=tuple(order.dish for order in orders))
+        task = CuisineTask(kitchen=kitchen, stream=tuple(order.dish for order in orders))
         return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:

@@ -12,13 +12,13 @@ from typing import Any
 
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.policies import search, simple
 from worlds.cuisineworld.policies.dispatch import Style
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 
-Rule = Callable[[Kitchen, State], Sequence[str]]
+Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
 """Function that returns the commands of one timestep for a kitchen and its state."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.kitchen import CuisineKitchen
 from worlds.cuisineworld.labour import BRING, CARRY, FETCH, cooking_time
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 
 
-def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
+def labour_left(kitchen: CuisineKitchen, state: CuisineState, dish: str) -> int:
     """Return an estimate of the agents' timesteps for a dish that may use everything there."""
     products, parts = [], []
     for place, inside in state.inside.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evals.verdict import Check, make_check, make_unscored
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 
 
 def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -17,7 +17,7 @@ def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
         yield from _judge(line, evidence)
 
 
-def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
     if line.dish is None:
         why = evidence.refusals.get(line.name, "not served")
         yield make_check("complete", line.name, False, reason=why)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from evals.verdict import Check, make_check, make_unscored
 from kitchen.components import Component, DonenessTable, StepSpec, pair_off
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from kitchen.foods import Dish, Food, Step
+from kitchen.foods import Dish, Food, FoodStep
 from worlds.restaurant.evaluators.comparison import compare
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.wording import DONE, describe_step
 
 
@@ -29,7 +29,10 @@ def customizations(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def _judge(
-    line: Line, wish: Customization, wishes: Sequence[Customization], doneness: DonenessTable
+    line: LineEvidence,
+    wish: Customization,
+    wishes: Sequence[Customization],
+    doneness: DonenessTable,
 ) -> Check:
     subject = f"{line.name}: {wish}"
     if line.dish is None or line.wanted is None:
@@ -177,7 +180,7 @@ def _undecidable_finding(food: str) -> _Finding:
     return _Finding(kept=None, reason=f"the dish that was asked for has no {food}", foods=(food,))
 
 
-def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[Step], food: str) -> _Finding:
+def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[FoodStep], food: str) -> _Finding:
     """Judge whether an asked process was applied, and each time within the asked minutes."""
     if not asked:
         return _Finding(

@@ -15,8 +15,8 @@ from evals.columns import (
     SUCCESS,
     SUMMARY,
     Column,
-    Entry,
     Measure,
+    SummaryEntry,
     column_of_passes,
     column_of_summary,
     column_of_values,
@@ -66,14 +66,14 @@ EVALUATORS: Evaluators = {
 """The evaluators, by name."""
 
 
-def _mean(name: str) -> Entry:
+def _mean(name: str) -> SummaryEntry:
     """Return an entry with the mean of the checks of one name; None if there is no such check."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
-    return Entry(name=name, read=read)
+    return SummaryEntry(name=name, read=read)
 
 
 class RestaurantJudging:
@@ -82,7 +82,7 @@ class RestaurantJudging:
     version = "3"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
-    summary: Sequence[Entry] = (
+    summary: Sequence[SummaryEntry] = (
         count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
         count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals)),
         count_entry("complete", lambda goals, checks: _count_passed(checks, "complete")),

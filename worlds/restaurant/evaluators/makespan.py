@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.bounds import Bound, Demand, makespan_bound
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 
 BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
 
@@ -57,7 +57,7 @@ def _gap(value: int, bound: int, evidence: KitchenEvidence) -> Check:
     )
 
 
-def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
+def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound | None:
     """Return the lower bound of the makespan of these lines.
 
     Returns None if the truth of a line is unknown, or if the kitchen was altered during the

@@ -11,7 +11,7 @@ from kitchen.components import Component, pair_off
 from kitchen.foods import Dish
 from kitchen.simulator import Reason
 from worlds.restaurant.evaluators.customizations import customizations
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 from worlds.restaurant.evaluators.makespan import bound_of
 from worlds.restaurant.evaluators.progress import find_ready_dishes
@@ -100,7 +100,7 @@ def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
             )
 
 
-def _overtakes(other: Line, line: Line) -> bool:
+def _overtakes(other: LineEvidence, line: LineEvidence) -> bool:
     if other.served_at is None or other.ordered <= line.ordered:
         return False
     if line.served_at is not None and other.served_at >= line.served_at:

@@ -10,7 +10,7 @@ from kitchen.components import Component, pair_off
 from kitchen.foods import Dish, Food, Thing
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 
 
@@ -52,7 +52,7 @@ def _foods(evidence: KitchenEvidence) -> list[Food]:
 
 
 def _take_ready_dishes(
-    lines: Sequence[Line], state: KitchenState, foods: list[Food]
+    lines: Sequence[LineEvidence], state: KitchenState, foods: list[Food]
 ) -> dict[str, Dish]:
     """Return the finished dishes that only have to be served, by line.
 

@@ -8,7 +8,7 @@ from evals.verdict import Check, make_check, make_unscored
 from files.errors import NotationError
 from kitchen.components import Component, find_unshared, parse_component
 from worlds.restaurant.evaluators.comparison import compare
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 from worlds.restaurant.evaluators.wording import describe
 
@@ -23,7 +23,7 @@ def reading(evidence: KitchenEvidence) -> Iterator[Check]:
         yield from _judge(line, evidence)
 
 
-def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
     doneness = evidence.truth.doneness
     wrong = bool(evidence.findings.get(line.name))
     read = find_understood(line, evidence)
@@ -59,7 +59,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def find_understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
+def find_understood(line: LineEvidence, evidence: KitchenEvidence) -> Sequence[Component] | str:
     """Return the components that the planner last understood of a line before it was served.
 
     If they are unknown, it returns the reason as text.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.actions import Navigate, Wait
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 
 
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -32,7 +32,7 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def _is_idle(move: Move, aisle: str) -> bool:
+def _is_idle(move: WorkerMove, aisle: str) -> bool:
     """Return whether a worker does nothing, stays where it is, or steps aside."""
     if isinstance(move.action, Navigate):
         return move.action.station in (aisle, move.stood)

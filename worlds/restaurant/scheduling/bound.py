@@ -21,7 +21,7 @@ from kitchen.bounds import (
     Bound,
     Needed,
     Occupancy,
-    Situation,
+    WorkloadStart,
     situation,
     slots_needed,
     work_by_release,
@@ -200,7 +200,7 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
             yield state._replace(contents={holder: (content,)})
 
 
-def present(kitchen: Kitchen, state: KitchenState) -> Situation:
+def present(kitchen: Kitchen, state: KitchenState) -> WorkloadStart:
     """Return the situation of a state, with the stations and workers in service."""
     places = [
         place

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from kitchen.components import Component, StepSpec, fits, maximum_matching, pair_off
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
-from kitchen.stages import Held, Here, Joining, Lying, Source, joining_of
+from kitchen.stages import FoodInSlot, Held, Joining, Lying, Source, joining_of
 from kitchen.state import Content, KitchenState
 
 Path = tuple[str, ...]
@@ -73,7 +73,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ComponentNode:
     """A component somewhere in the tree of a line; None stands for the dish itself."""
 
     path: Path
@@ -139,7 +139,7 @@ def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
         station = kitchen.stations[name]
         contents = tuple(_as_if_running(state, name, content) for content in stopped)
         if station.kind.name in ("mixer", "plating", "pot", "pan"):
-            yield Candidate(name, Here(), station, contents)
+            yield Candidate(name, FoodInSlot(), station, contents)
         if not station.kind.vessel or len(contents) == 1:
             for content in contents:
                 yield Candidate(name, Lying(name, content.slot), station, (content,))
@@ -152,16 +152,16 @@ def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
     return content._replace(since=state.timestep - state.minutes_cooked(name, content))
 
 
-def _tree(line: str, components: tuple[Component, ...]) -> Iterator[Node]:
-    yield Node((line,), None, components, None)
-    yield Node((line, PLATE_NAME), PLATE, (), None)
+def _tree(line: str, components: tuple[Component, ...]) -> Iterator[ComponentNode]:
+    yield ComponentNode((line,), None, components, None)
+    yield ComponentNode((line, PLATE_NAME), PLATE, (), None)
     stack: list[tuple[Path, Component]] = [
         ((line, str(i)), component) for i, component in enumerate(components)
     ]
     while stack:
         path, component = stack.pop()
         join_ = joining_of(component) if component.parts else None
-        yield Node(path, component, join_.parts if join_ else (), join_)
+        yield ComponentNode(path, component, join_.parts if join_ else (), join_)
         if join_:
             stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))
 
@@ -188,7 +188,10 @@ class _Offer(NamedTuple):
 
 
 def _choose(
-    nodes: Sequence[Node], candidates: Sequence[Candidate], state: KitchenState, withheld: Withheld
+    nodes: Sequence[ComponentNode],
+    candidates: Sequence[Candidate],
+    state: KitchenState,
+    withheld: Withheld,
 ) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
@@ -235,9 +238,9 @@ def _within(path: Path, covers: set[Path]) -> bool:
     return any(path[:n] in covers for n in range(1, len(path) + 1))
 
 
-def _claims(node: Node, candidate: Candidate, state: KitchenState) -> Iterator[Claim]:
+def _claims(node: ComponentNode, candidate: Candidate, state: KitchenState) -> Iterator[Claim]:
     first = candidate.contents[0]
-    if not isinstance(candidate.place, Here):
+    if not isinstance(candidate.place, FoodInSlot):
         if claim := _claim_whole(node, candidate, first, state):
             yield claim
     elif candidate.station is not None and (
@@ -247,7 +250,7 @@ def _claims(node: Node, candidate: Candidate, state: KitchenState) -> Iterator[C
 
 
 def _claim_whole(
-    node: Node, candidate: Candidate, content: Content, state: KitchenState
+    node: ComponentNode, candidate: Candidate, content: Content, state: KitchenState
 ) -> Claim | None:
     thing = content.thing
     if node.component is None:
@@ -336,7 +339,7 @@ def _steps_left(
 
 
 def _claim_gathering(
-    node: Node, candidate: Candidate, station: Station, state: KitchenState
+    node: ComponentNode, candidate: Candidate, station: Station, state: KitchenState
 ) -> Claim | None:
     if node.component is None:
         kind, parts = "plating", node.parts
@@ -369,7 +372,7 @@ def _claim_gathering(
 
 
 def _lies_right(
-    node: Node, number: int, content: Content, state: KitchenState, stopped: bool
+    node: ComponentNode, number: int, content: Content, state: KitchenState, stopped: bool
 ) -> bool:
     assert isinstance(content.thing, Food)
     if not fits(content.thing, node.parts[number]):

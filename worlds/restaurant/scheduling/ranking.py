@@ -22,7 +22,7 @@ CARRY = 3
 """Timesteps from taking a food out of one place to its being in the next, or served."""
 
 
-class Entry:
+class RankedTask:
     """A task as the search ranks it.
 
     `spot` is where it begins, `where` the station or the kind of it, "" for a gathering stage.
@@ -60,11 +60,11 @@ class Entry:
         self.where = spot.station or spot.kind
 
 
-Ranked = tuple[float, int, Entry]
+Ranked = tuple[float, int, RankedTask]
 """A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
 
 
-def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
+def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
     """Return tasks in the order in which they are tried; no two have the same bit."""
     return [entry for _, _, entry in sorted(ranked)]
 
@@ -110,8 +110,8 @@ class Ranking:
                         inner[number] |= 1 << source
         return inner
 
-    def _rank_entries(self) -> list[Entry]:
-        entries: list[Entry] = []
+    def _rank_entries(self) -> list[RankedTask]:
+        entries: list[RankedTask] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, task in enumerate(self.tasks.listed):
             if self.tasks.is_forced(task):
@@ -124,7 +124,7 @@ class Ranking:
             quickest = modes[0]
             after = self._rest(task, quickest)
             spot = self.tasks.begins_at(task)
-            entry = Entry(task, 1 << number, modes, after, spot)
+            entry = RankedTask(task, 1 << number, modes, after, spot)
             entry.opens = self._opens(quickest)
             twin = self._signature(task)
             if twin in twins:

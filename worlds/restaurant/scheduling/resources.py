@@ -31,7 +31,7 @@ PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
 
 
-class Kept(NamedTuple):
+class KeptStation(NamedTuple):
     """A gathering stage that keeps a station since a timestep, until another, or for ever (None).
 
     Where it ends at all, another stage is to have the station from then on.
@@ -123,7 +123,7 @@ class Resources:
         levels: Levels,
         mode: Mode,
         t: int,
-        open_at: Mapping[int, Kept],
+        open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
         """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
@@ -236,7 +236,7 @@ class Resources:
             return False, None
         return True, until
 
-    def _options(self, spot: Spot, known: Kept | None) -> Sequence[str]:
+    def _options(self, spot: Spot, known: KeptStation | None) -> Sequence[str]:
         """Return the stations a spot may be at; `known` is where its stage is kept already."""
         if spot.station:
             return (spot.station,)

@@ -17,9 +17,9 @@ from random import Random
 
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry, in_order
+from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
 
 FREED = (1, 2, 2, 3, 3, 4)
 """How many lines are planned anew at a time, each as likely as it is named here."""
@@ -64,7 +64,7 @@ class Anew:
         """Return what the strategy is called in a result."""
         return "lines planned anew"
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that are left, about the most urgent first."""
         return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
@@ -72,12 +72,12 @@ class Anew:
             if entry.bit & state.todo
         )
 
-    def score(self, state: State) -> float:
+    def score(self, state: PartialSchedule) -> float:
         """Return about when all may be served; HOPELESS if that is later than it was before."""
         end, energy = self.problem.soonest_end(state)
         return HOPELESS if end > self.longest else end + energy
 
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
         """Return whether a plating place may be begun (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
 
@@ -153,7 +153,7 @@ class Reworking:
 
     def without(
         self, found: Solution, freed: Collection[str], lift_first: bool = False
-    ) -> State | None:
+    ) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found but the lines `freed`.
 
         What cannot wait is planned for these lines, too, and what was taken from where it lay:
@@ -162,7 +162,7 @@ class Reworking:
         bits = sum(self._bits[line] for line in freed)
         return self._plan_all_but(found, bits, freed, lift_first)
 
-    def until(self, found: Solution, t: int) -> State | None:
+    def until(self, found: Solution, t: int) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found that begins before `t`.
 
         What cannot wait stays, too, and what is taken from where it lies. Return None if it cannot.
@@ -175,7 +175,7 @@ class Reworking:
 
     def _plan_all_but(
         self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
-    ) -> State | None:
+    ) -> PartialSchedule | None:
         """Return the state after everything is planned as it was found but the tasks of `bits`."""
         state = self.problem.root()
         state.levels = state.levels.copy()
@@ -202,8 +202,8 @@ class Reworking:
         return repeated and self._keep_stations(repeated, emptied)
 
     def _repeat(
-        self, state: State, some: Sequence[Placed], owner: Mapping[int, Placed]
-    ) -> State | None:
+        self, state: PartialSchedule, some: Sequence[Placed], owner: Mapping[int, Placed]
+    ) -> PartialSchedule | None:
         """Return the state after placing `some` where they were; None if that cannot be.
 
         A block with an `owner` that is another one goes on with what its owner did.
@@ -228,7 +228,9 @@ class Reworking:
             blocks.update(zip(placed.blocks, numbers, strict=True))
         return state
 
-    def _keep_stations(self, state: State, emptied: Mapping[int, int]) -> State | None:
+    def _keep_stations(
+        self, state: PartialSchedule, emptied: Mapping[int, int]
+    ) -> PartialSchedule | None:
         """Return the state with stages that are under way keeping their stations, if they can.
 
         Each was `emptied` at a timestep before, from which on others may have its station now.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from kitchen.stages import Fetch, Made
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, State
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Solution
 from worlds.restaurant.scheduling.tasks import duration
 from worlds.restaurant.scheduling.window import Configuration, Window
 
@@ -26,7 +26,7 @@ class RollingSearch:
         self.window = Window(problem)
         self.search = Search(problem, self.window, foresight)
         self.by_name = self.window.by_name
-        self._openings: dict[int, list[State]] = {}
+        self._openings: dict[int, list[PartialSchedule]] = {}
 
     def best_along(
         self,

@@ -18,7 +18,7 @@ from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
 from worlds.restaurant.scheduling.left_shift import shift_left
 from worlds.restaurant.scheduling.resources import PAUSE
-from worlds.restaurant.scheduling.result import Fallback, Result
+from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
 from worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000
@@ -58,7 +58,7 @@ def make_schedule(
     *,
     later: frozenset[str] = frozenset(),
     effort: int = EFFORT,
-) -> Result:
+) -> ScheduleResult:
     """Return a short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is in progress for them is kept. Work in
@@ -70,13 +70,13 @@ def make_schedule(
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
-            kitchen, Result(status="infeasible", schedule=[], blocked=(NOBODY,))
+            kitchen, ScheduleResult(status="infeasible", schedule=[], blocked=(NOBODY,))
         )
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
         served: SearchStatus = "infeasible" if lacking else "optimal"
         return _schedule_waiting(
-            kitchen, Result(status=served, schedule=[], blocked=tuple(lacking))
+            kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
         )
     bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
     blocked, expanded = tuple(lacking), 0
@@ -87,7 +87,7 @@ def make_schedule(
         found = _schedule_serving(improving)
         expanded += improving.expanded
         if found and found.rows:
-            return Result(
+            return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
                 bound=bound,
@@ -100,7 +100,9 @@ def make_schedule(
         blocked += (f"{', '.join(some)}: {why}",)
         if found:
             tried = "infeasible"
-    nothing = Result(status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked)
+    nothing = ScheduleResult(
+        status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked
+    )
     return _schedule_waiting(kitchen, nothing)
 
 
@@ -111,7 +113,7 @@ def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
     return "optimal" if found.served_after <= bound else "feasible"
 
 
-def _schedule_waiting(kitchen: Kitchen, result: Result) -> Result:
+def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
     """Return a result with a schedule that waits for a while."""
     wait = [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
     return replace(result, schedule=wait, fallback="waiting")

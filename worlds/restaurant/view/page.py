@@ -23,7 +23,15 @@ from kitchen.events import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms, speak_name
+from worlds.viewing import (
+    Item,
+    Panel,
+    PlainViewing,
+    Terms,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
 
 _HERE = Path(__file__).parent
 
@@ -82,10 +90,10 @@ class RestaurantViewing(PlainViewing):
         contents = state.contents.get(place.station, ())
         return _describe_action(parsed, place.station, place.holding, contents, state)
 
-    def place_workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
+    def place_workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, WorkerPlace]:
         """Return where the workers stand and what they hold."""
         return {
-            name: Standing(
+            name: WorkerPlace(
                 at=speak_name(worker.station),
                 holds="" if worker.holding is None else name_of(worker.holding),
                 out=name in state.out,
@@ -99,10 +107,10 @@ class RestaurantViewing(PlainViewing):
         items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
         return [Panel(title="in use", items=items)]
 
-    def goals(self, world: Restaurant, state: KitchenState) -> Sequence[Goal]:
+    def goals(self, world: Restaurant, state: KitchenState) -> Sequence[VisibleGoal]:
         """Return the order lines."""
         return [
-            Goal(
+            VisibleGoal(
                 name=name,
                 what=line.item,
                 note=line.note,

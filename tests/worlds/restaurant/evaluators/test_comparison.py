@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchen.components import Component, StepSpec, combine, pair_off, parse_component
-from kitchen.foods import Food, Step, join
+from kitchen.foods import Food, FoodStep, join
 from kitchen.notation import parse_food
 from scenarios.menu import load_menu
 from worlds.restaurant.evaluators.comparison import compare
@@ -160,7 +160,7 @@ def pairs(draw: st.DrawFn) -> tuple[Food, Component]:
         food, component = join(tuple(f for f, _ in inner)), combine(c for _, c in inner)
     for process, low, width in draw(steps):
         done = max(1, low + draw(st.sampled_from([0, 0, 0, 0, width, -1, 3])))
-        food = Food(food.name, food.parts, (*food.steps, Step(process, done)))
+        food = Food(food.name, food.parts, (*food.steps, FoodStep(process, done)))
         component = component.with_steps((*component.steps, StepSpec(process, low, low + width)))
     return food, component
 

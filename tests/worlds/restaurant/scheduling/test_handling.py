@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kitchen.components import Component
-from kitchen.stages import Here, Made
+from kitchen.stages import FoodInSlot, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_COST_OF_WIDE, Found, Improving
@@ -62,7 +62,7 @@ def test_what_is_put_by_goes_through_a_counter(
     (counter,) = [n for n, stage in enumerate(stages) if stage.kind == "counter"]
     (entry,) = stages[counter].inputs
     assert entry.source == Made(counter - 1)
-    assert stages[counter - 1].inputs[0].source == Here(0, 1)
+    assert stages[counter - 1].inputs[0].source == FoodInSlot(0, 1)
     assert not stages[counter].cooks
 
 
