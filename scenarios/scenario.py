@@ -92,7 +92,7 @@ class KitchenScenario:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, kitchen).over(self.look_up)
+        return RedisRecipes(link, kitchen).look_up_first(self.look_up)
 
 
 def load_scenario(name: str) -> KitchenScenario:

@@ -135,13 +135,13 @@ def test_what_is_put_down_takes_a_slot_of_the_counter(
 
 
 def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
-    first = Handling().without("oven_1")
+    first = Handling().make_gentler("oven_1")
     assert first == Handling(put_by=frozenset({"oven_1"}))
     assert first is not None
-    second = first.without("oven_1")
+    second = first.make_gentler("oven_1")
     assert second == Handling(frozenset({"oven_1"}), frozenset({"oven_1"}))
     assert second is not None
-    assert second.without("oven_1") is None
+    assert second.make_gentler("oven_1") is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -188,7 +188,7 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
 ) -> None:
     call = call_of(full_of_halves(floor, component), 600)
     seen: list[bool] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
@@ -213,7 +213,7 @@ def test_a_search_goes_on_from_the_best_schedule(
     shift.order(Random(1).choices(list(floor.items), k=3))
     call = call_of(shift, 600)
     known: list[Found | None] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         known.append(search(work, bound))
