@@ -19,7 +19,7 @@ from episodes.chain import Chain
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 
-SCHEMA = 3
+SCHEMA = 4
 """Version of the trace format."""
 
 PlannerClass = Literal[

@@ -382,8 +382,8 @@ async def test_langgraph_goes_on_from_its_own_history_to_the_same_trace(
 
 def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
     """The node that made a checkpoint, by what follows it."""
-    if following == ("kitchen",):
+    if following == ("world",):
         return "worker"
     begun = {part["begin"] for part in values["schedule"].values()}
     asked = values["timestep"] in begun and following[0] == "worker"
-    return "planner" if asked else "kitchen"
+    return "planner" if asked else "world"
