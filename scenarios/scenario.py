@@ -88,11 +88,11 @@ class Scenario:
         """Return the recipe of a menu item. Raises MissingError if it is not on the menu."""
         return await MenuStore(self.menu).recipe(key)
 
-    def look_up_in(self, link: RedisLink, kitchen: str) -> Callable[[str], Awaitable[str]]:
+    def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, kitchen).over(self.look_up)
+        return RedisRecipes(link, episode).over(self.look_up)
 
 
 def load_scenario(name: str) -> Scenario:

@@ -91,7 +91,7 @@ def play_open(folder: Path, again: str = "") -> int:
 
     run = RunFolder(folder)
     place = run.file.redis
-    where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
+    where = f"--redis {place.url}#{place.episode}" if place else f"--at {folder}"
     opening = f"{again}Open: cookmas {', '.join(sendable(run.file.world))}, status, close {where}"
     done = going_on(watching(run, opening=opening), folder)
     tell_run(done)

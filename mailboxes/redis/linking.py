@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
-    """Yield a connection to the server of an address, and the name of the kitchen there."""
+    """Yield a connection to the server of an address, and the name of the episode there."""
     need_redis()
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = split_address(address)
+    url, episode = split_address(address)
     link = RedisLink(url)
     try:
-        yield link, kitchen
+        yield link, episode
     finally:
         await link.close()

@@ -293,7 +293,7 @@ class RedisMailbox:
         """Take over the episode, and read its numbered letters that are not settled."""
         await self._write("settle", ["letters"], KEPT, self._most_remembered)
         letters, turns, known, episode = keys_of(
-            self._episode, "letters", "turns", "known", "kitchen"
+            self._episode, "letters", "turns", "known", "episode"
         )
         numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
         last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
@@ -398,7 +398,7 @@ class RedisMailbox:
         return {name for name, record in zip(ids, records, strict=True) if record}
 
     async def _write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        keys = keys_of(self._episode, *parts, "kitchen")
+        keys = keys_of(self._episode, *parts, "episode")
         try:
             return await self._link.script(script, keys, self._fence, *arguments)
         except BaseException:

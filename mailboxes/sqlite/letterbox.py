@@ -73,12 +73,12 @@ class SqliteLetterbox:
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
-        await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
+        await self._with(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
     async def status(self) -> dict[str, Any] | None:
         """Return the status as last published; None before the first time."""
-        query = "SELECT status FROM kitchen"
+        query = "SELECT status FROM episode"
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
 
@@ -117,7 +117,7 @@ class SqliteLetterbox:
 
     async def quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM kitchen"
+        query = "SELECT quarantined FROM episode"
         (count,) = await self._with(lambda database: database.execute(query).fetchone())
         return int(count)
 
@@ -127,7 +127,7 @@ class SqliteLetterbox:
         def empty(database: sqlite3.Connection) -> None:
             with transaction(database):
                 database.execute("DELETE FROM quarantine")
-                database.execute("UPDATE kitchen SET quarantined = 0")
+                database.execute("UPDATE episode SET quarantined = 0")
 
         await self._with(empty)
 
@@ -146,7 +146,7 @@ class SqliteLetterbox:
                 if not _same(row[0], envelope):
                     return refusal(envelope, REUSED)
                 return read_answer(row[1]).again() if row[1] else None
-            (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
+            (closed,) = database.execute("SELECT closed FROM episode").fetchone()
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:
