@@ -9,10 +9,10 @@ from mailboxes.redis.address import is_address
 from mailboxes.sqlite.letterbox import SqliteLetterbox
 
 
-def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
-    """Return the letterbox of a kitchen, by the folder of its run or its address in Redis."""
-    if is_address(kitchen):
+def letterbox(where: str | Path | Letterbox) -> Letterbox:
+    """Return the letterbox of an episode, by the folder of its run or its address in Redis."""
+    if is_address(where):
         from cookmas.redis import redis_letterbox
 
-        return redis_letterbox(str(kitchen))
-    return SqliteLetterbox(Path(kitchen)) if isinstance(kitchen, str | Path) else kitchen
+        return redis_letterbox(str(where))
+    return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where

@@ -56,7 +56,7 @@ class TraceError(CookMASError):
 
 
 class MissingError(CookMASError):
-    """A scenario, recipe, file or package that does not exist."""
+    """A scenario, text, file or package that does not exist."""
 
 
 class NoOpenEpisodeError(MissingError):

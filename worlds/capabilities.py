@@ -313,11 +313,11 @@ class OracleDomain(Protocol):
 class AlterableDomain(Protocol):
     """A domain whose world can be altered during an episode."""
 
-    def alter(self, world: Any, state: Any, kitchen: str) -> tuple[Any, str]:
-        """Return the world with another kitchen, by name or file, and the difference in words.
+    def alter(self, world: Any, state: Any, name: str, /) -> tuple[Any, str]:
+        """Return the world with another place, by its name or file, and the difference in words.
 
-        Raise InputError if something in the state has no place in the new kitchen, MissingError if
-        there is no such kitchen.
+        Raise InputError if something in the state does not fit there, MissingError if there is no
+        such place.
         """
         ...
 
@@ -350,7 +350,7 @@ class MessagingDomain(Protocol):
     """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
 
     def messages(self, world: Any | None = None) -> Sequence[Message]:
-        """Return what customers send.
+        """Return what senders may send.
 
         The choices of a field may depend on the `world` that is played.
         """
@@ -358,7 +358,7 @@ class MessagingDomain(Protocol):
 
 
 def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
-    """Return what customers send to open episodes of a domain: by default nothing."""
+    """Return what may be sent to open episodes of a domain: by default nothing."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
 

@@ -14,12 +14,12 @@ from cookmas.commands.options.output import Json
 from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
-app = typer.Typer(no_args_is_help=True, help="The guests of a kitchen in Redis.")
+app = typer.Typer(no_args_is_help=True, help="The guests of an episode in Redis.")
 
 
 @app.callback()
 def _guests() -> None:
-    """The guests of a kitchen in Redis."""
+    """The guests of an episode in Redis."""
 
 
 @app.command("add")
@@ -50,8 +50,8 @@ def quarantine(
 
     from cookmas.client import Client
 
-    with Client(at or redis or last_opened(runs)) as kitchen:
-        count, found = kitchen.quarantined(), kitchen.quarantine()
+    with Client(at or redis or last_opened(runs)) as episode:
+        count, found = episode.quarantined(), episode.quarantine()
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})
         else:
@@ -60,4 +60,4 @@ def quarantine(
             for each in found:
                 tell(f"{each.origin}: {each.reason}: {each.preview}")
         if empty:
-            kitchen.empty_quarantine()
+            episode.empty_quarantine()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.folders import no_kitchen, once_open, open_folder
+from cookmas.commands.folders import no_open_episode, once_open, open_folder
 from cookmas.commands.going_on import going_on
-from cookmas.commands.options.kitchen import seconds
+from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World
@@ -78,7 +78,7 @@ def _open_kitchen(runs: Path) -> Path:
 
     folder = open_folder(runs)
     if not (folder / RUN).exists():
-        raise no_kitchen(folder)
+        raise no_open_episode(folder)
     return folder
 
 

@@ -10,8 +10,8 @@ import typer
 
 from cookmas.commands.going_on import check_own_code, going_on
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import DrawSeed, World, parted
 from cookmas.commands.pages import NoOpen

@@ -11,8 +11,8 @@ import typer
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.going_on import going_on, tell_imports
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 
-@with_kitchen_options
+@with_open_kitchen_options
 @with_asking_options
 @with_model_options
 def serve(
@@ -41,7 +41,7 @@ def serve(
     *,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: KitchenOptions,
+    opened: OpenKitchenOptions,
 ) -> None:
     """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create

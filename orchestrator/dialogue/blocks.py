@@ -2,10 +2,10 @@
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
-    ### ORDERS
+    ### STATE
     ```json
     [
-    {"line": "o1.1", "item": "Greek Salad", "note": "No feta, please."}
+    {"bell": "b1", "text": "Ring at place three, please."}
     ]
     ```
 

@@ -28,7 +28,7 @@ from workers.remote import RemoteWorker
 
 @runtime_checkable
 class TextsInRedis(Protocol):
-    """A scenario whose texts can be edited in Redis while it is played, such as recipes."""
+    """A scenario whose texts can be edited in Redis while it is played."""
 
     def look_up_in(self, link: RedisLink, episode: str) -> Fetch:
         """Return what looks a text up in an episode in Redis before it asks the scenario."""

@@ -1,4 +1,4 @@
-"""The option `--strict`: order lines that the planner doubts are refused instead of cooked."""
+"""The option `--strict`: order lines that the planner doubts are refused."""
 
 from __future__ import annotations
 

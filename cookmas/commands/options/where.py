@@ -13,5 +13,5 @@ Runs = Annotated[Path, typer.Option(help="The folder of the runs.")]
 
 At = Annotated[
     Path | None,
-    typer.Option("--at", help="The folder of the kitchen's run. [default: the last one played]"),
+    typer.Option("--at", help="The folder of its run. [default: the last one played]"),
 ]

@@ -11,10 +11,10 @@ from cookmas.display.terminal import console
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
-from cookmas.seats.people.head_chef import Supervisor, supervisor_of
 from cookmas.seats.people.page import PageSeat, asked_at
 from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
+from cookmas.seats.people.supervisor import Supervisor, supervisor_of
 from cookmas.seats.people.terminal import Table
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
