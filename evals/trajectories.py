@@ -70,7 +70,9 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
     return best
 
 
-def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
+def classify_astray(
+    action: str | None, histories: Trajectories, references: Sequence[Trajectories]
+) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
     The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
@@ -86,7 +88,7 @@ def astray(action: str | None, histories: Trajectories, references: Sequence[Tra
     return "repetitive" if any(action in part for part in parts) else "irrelevant"
 
 
-class Step(NamedTuple):
+class TrajectoryStep(NamedTuple):
     """An action of a worker that counts for its trajectory."""
 
     timestep: int
@@ -95,7 +97,7 @@ class Step(NamedTuple):
 
 
 def advances(
-    evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
+    evidence: Evidence, steps: Sequence[TrajectoryStep], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 
@@ -119,5 +121,5 @@ def advances(
             subject=f"answer at {timestep}",
             value=round(after - before, 4),
             passed=after > before,
-            reason="" if after > before else astray(first, until(timestep), references),
+            reason="" if after > before else classify_astray(first, until(timestep), references),
         )

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from episodes.world import digest
-from modelserver.corruption import Said
+from modelserver.corruption import CorruptText
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.surrogates import has_lone_surrogate
-from orchestrator.models.message import estimated_tokens
+from orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change what it asks."""
@@ -102,7 +102,7 @@ def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
-def completion(body: Mapping[str, Any], digested: str, reply: Said) -> dict[str, Any]:
+def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> dict[str, Any]:
     """Return the body of an answer in words; the numbers of tokens are estimates."""
     message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
     if reply.refusal:
@@ -136,7 +136,7 @@ def _completion(
     written: str,
 ) -> dict[str, Any]:
     asked = json.dumps([body["messages"], body.get("tools")], ensure_ascii=False)
-    prompt, answer = estimated_tokens(asked), estimated_tokens(written)
+    prompt, answer = estimate_tokens(asked), estimate_tokens(written)
     return {
         "id": f"chatcmpl-{digested}",
         "object": "chat.completion",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from episodes.trace import ModelCall, PlannerClass, SeatRecord
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Observation
 
 ROUNDS = 4
@@ -28,7 +28,7 @@ class Turn:
     actions: Sequence[str] | None = None
     reasoning: str = ""
     calls: Sequence[ModelCall] = ()
-    measured: Sequence[Measured] = ()
+    measured: Sequence[CallMeasurements] = ()
     memory: Mapping[str, Any] | None = None
     understood: Mapping[str, Sequence[str]] | None = None
     doubts: Sequence[str] = ()

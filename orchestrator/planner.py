@@ -14,7 +14,7 @@ from episodes.world import Command, Commands, Outcome, Trigger, World
 from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 
 State = TypeVar("State")
 
@@ -27,7 +27,7 @@ async def _no_library(key: str) -> str:
     raise MissingError(f"there is no library in which {key!r} could be looked up")
 
 
-class Said(NamedTuple):
+class TeamMessage(NamedTuple):
     """What a member of a team said to the others, and at which timestep."""
 
     agent: str
@@ -79,12 +79,12 @@ class Observation(Generic[State]):
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library
     agent: str | None = None
-    talk: tuple[Said, ...] = ()
+    talk: tuple[TeamMessage, ...] = ()
     instructions: tuple[Instruction, ...] = ()
     last: int | None = None
     movers: tuple[str, ...] = ()
     did: Commands = ()
-    heard: tuple[Said, ...] = ()
+    heard: tuple[TeamMessage, ...] = ()
     rounds: int = 0
     decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -123,7 +123,7 @@ class Plan:
     gave_up: str | None = None
     search: SearchRecord | None = None
     calls: Sequence[ModelCall] = ()
-    measured: Sequence[Measured] = ()
+    measured: Sequence[CallMeasurements] = ()
     memory: Mapping[str, Any] | None = None
 
 
@@ -138,7 +138,7 @@ class PlanningStoppedError(CookMASError):
         why: str,
         termination: Termination,
         calls: Sequence[ModelCall] = (),
-        measured: Sequence[Measured] = (),
+        measured: Sequence[CallMeasurements] = (),
     ) -> None:
         super().__init__(why)
         self.termination = termination
@@ -177,7 +177,7 @@ def commands_of(entry: Entry) -> list[Command]:
     return [Command(*pair) for pair in pairs]
 
 
-def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
+def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
     """Return a worker's actions in a schedule, an idle one where it has none or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
@@ -185,7 +185,7 @@ def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
     return [action if isinstance(action, str) else idle for action in own]
 
 
-def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
+def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import CookMASError, InputError
 from mailboxes.redis.keys import keys_of
 from mailboxes.redis.link import RedisLink
@@ -131,7 +131,7 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
     except Exception as error:
-        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failed(error))
+        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failure_of(error))
         _log.debug("why %s did nothing", name, exc_info=True)
         return ""
 

@@ -51,7 +51,7 @@ def quarantine(
     from cookmas.client import Client
 
     with Client(at or redis or last_opened(runs)) as episode:
-        count, found = episode.quarantined(), episode.quarantine()
+        count, found = episode.count_quarantined(), episode.quarantine()
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})
         else:

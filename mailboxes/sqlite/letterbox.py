@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from files.errors import InputError, MissingError, NoOpenEpisodeError
 from files.reading import read_text
 from files.sqlite import sqlite_error
-from mailboxes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
+from mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
 from mailboxes.protocol import (
     CLOSED,
     FLOODED,
@@ -27,7 +27,7 @@ from mailboxes.protocol import (
     Quarantined,
     kind_of,
     refusal,
-    waiting,
+    waiting_answer,
 )
 from mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
@@ -69,7 +69,7 @@ class SqliteLetterbox:
         row = await self._with(lambda database: database.execute(query, key).fetchone())
         if row is None or row == (None, None):
             return None
-        return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
+        return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
@@ -115,7 +115,7 @@ class SqliteLetterbox:
         rows = await self._with(lambda database: database.execute(query).fetchall())
         return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
         query = "SELECT quarantined FROM episode"
         (count,) = await self._with(lambda database: database.execute(query).fetchone())
@@ -135,15 +135,15 @@ class SqliteLetterbox:
         """Do nothing: the file is only open during a call."""
 
     def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
-        event = packed(envelope.event).decode()
-        meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()
+        event = pack(envelope.event).decode()
+        meaning = None if envelope.meaning is None else pack(envelope.meaning).decode()
         with transaction(database):
             if not bind(database, envelope.sender, envelope.proof):
                 return refusal(envelope, UNPROVED)
             query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
             key = (envelope.sender, envelope.id)
             if row := database.execute(query, key).fetchone():
-                if not _same(row[0], envelope):
+                if not _is_same(row[0], envelope):
                     return refusal(envelope, REUSED)
                 return read_answer(row[1]).again() if row[1] else None
             (closed,) = database.execute("SELECT closed FROM episode").fetchone()
@@ -181,7 +181,7 @@ class SqliteLetterbox:
                 os.close(bell)
 
 
-def _same(text: str, envelope: Envelope) -> bool:
+def _is_same(text: str, envelope: Envelope) -> bool:
     """Return whether a stored event is that of a message."""
     try:
         return read_plain("event", text) == envelope.event

@@ -19,7 +19,7 @@ from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import FIRST_STATE, State, references
 from orchestrator.library import Library
 from orchestrator.member import Team
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
@@ -80,7 +80,7 @@ class Context:
     pace: Pace = AS_FAST_AS_POSSIBLE
     max_stalled: int = MAX_STALLED
     patience: float = 60.0
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[CallMeasurements] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     publish: Callable[[Json], Awaitable[None]] | None = None
     live: bool = False
@@ -96,18 +96,18 @@ class Context:
         """Return the workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
-    def loaded(self, state: State) -> Any:
+    def load(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
         if self.live:
             return state["world"]
         cached = self.cache.state_of(state["world"])
         return self.world.load(state["world"]) if cached is None else cached
 
-    def copied(self, state: State) -> Any:
+    def copy_state(self, state: State) -> Any:
         """Return the world's state for somebody who may scribble on it."""
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
-    def dumped(self, world: Any) -> Any:
+    def dump(self, world: Any) -> Any:
         """Return a state of the world as it stands in the graph's."""
         if self.live:
             return world
@@ -144,7 +144,7 @@ def complete_state(state: State, context: Context) -> State:
     """Return a whole state: what is not said is as where an episode begins."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
-        whole["world"] = context.dumped(context.world.start())
+        whole["world"] = context.dump(context.world.start())
     return whole
 
 

@@ -91,7 +91,7 @@ def build_graph(
     `context_of` makes the episode's context from what the graph is given. It is compiled once in a
     process, and copied for a checkpointer.
     """
-    compiled = _compiled(context_schema, context_of, topology)
+    compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
@@ -134,7 +134,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
 
 
 @cache
-def _compiled(
+def _compile(
     context_schema: type,
     context_of: Callable[[Any], Awaitable[Context]],
     topology: Topology,
@@ -146,7 +146,7 @@ def _compiled(
         context = await context_of(runtime.context)
         return await run_node(advancing, state, context)
 
-    async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
+    async def decide_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish_status(context, state)
         return await run_node(deciding, state, context)
@@ -160,7 +160,7 @@ def _compiled(
     route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node(WORLD, world_node)
-    graph.add_node(decide, deciding_node)
+    graph.add_node(decide, decide_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, WORLD)

@@ -39,7 +39,7 @@ class UnauthorizedError(InputError):
         self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
 
 
-class Taken(NamedTuple):
+class MessageEffect(NamedTuple):
     """What a message does: the world's state after it, its trigger, and what it instructs."""
 
     world: Any
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
     instruction: str | None
 
 
-async def take(letter: Letter, timestep: int, world: Any, context: Context) -> Taken:
+async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
     """Apply the event of a message to a state of the world, and record it.
 
     An event from outside that is none of this world's is rejected: its sender is told, and a fork
@@ -56,7 +56,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     event, after, ruling = letter.event, world, Ruling()
     try:
         if letter.sender is not None and context.desk:
-            event = await _authorized(letter, context.desk, context)
+            event = await _authorize(letter, context.desk, context)
         after, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
@@ -82,7 +82,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     if letter.sender is not None:
         context.settled.append(answer_to(record, context.desk))
     instructs = ruling.trigger and is_instruction(letter.event)
-    return Taken(after, ruling.trigger, letter.event["words"] if instructs else None)
+    return MessageEffect(after, ruling.trigger, letter.event["words"] if instructs else None)
 
 
 def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
@@ -93,7 +93,7 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
-async def _authorized(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
+async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message as the world takes it.
 
     What a message made belongs to its sender and the house, and the rest to the house. Raises

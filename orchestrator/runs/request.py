@@ -22,7 +22,7 @@ Player = str | Planner | Team | Policy
 """A planner: its name, or the object."""
 
 
-def said(settings: Mapping[str, Any]) -> dict[str, str]:
+def settings_as_text(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return settings as they are kept: what a person said of each, as text."""
     return {name: str(value) for name, value in settings.items()}
 
@@ -50,7 +50,7 @@ class RunRequest(Options):
     scenario: Annotated[str | Scenario, SkipValidation] = Field(
         description="The scenario: its name, a file, or the object."
     )
-    settings: Annotated[Mapping[str, Any], BeforeValidator(said)] = Field(
+    settings: Annotated[Mapping[str, Any], BeforeValidator(settings_as_text)] = Field(
         default={}, description="What is said of the scenario beside its name."
     )
     seed: int | None = Field(
@@ -69,7 +69,8 @@ class RunRequest(Options):
     )
     asking: AskingOptions | None = Field(default=None, description="How the model is asked.")
     limits: Limits = Field(
-        default=Limits(), description="Time, memory and environment of code that a person wrote."
+        default=Limits(),
+        description="Time, memory and environment of code that a person wrote.",
     )
     max_stalled: int = Field(
         default=MAX_STALLED,

@@ -44,7 +44,7 @@ class Recipe(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kitchen:
+class CuisineKitchen:
     """A level at an order interval, for a number of agents."""
 
     level: str

@@ -24,7 +24,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from worlds.cuisineworld.engine import CHOPBOARD
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 
 MOST_STATIONS = 6
 """Greatest number of agents and tools together for which all states are visited."""
@@ -43,7 +43,7 @@ class Simple(NamedTuple):
     """Timesteps for which cooking occupies a tool."""
 
 
-def simple(kitchen: Kitchen) -> Simple | None:
+def find_simple(kitchen: CuisineKitchen) -> Simple | None:
     """Return a kitchen as a simple one; None if it is not simple, or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:

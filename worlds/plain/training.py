@@ -40,7 +40,7 @@ class PlainTraining:
         legal = self._world.legal(state, worker)
         return [self._number[action] for action in legal if action in self._number]
 
-    def seen(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: State) -> Mapping[str, Rows]:
         """Return the numbers of the state."""
         return {"state": [[self._value(_at(state, place))] for place in self._places]}
 

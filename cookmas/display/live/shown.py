@@ -8,12 +8,12 @@ from pathlib import Path
 
 from evals.judged import Judged
 from mailboxes.protocol import Letterbox
-from worlds.messages import Message
+from worlds.messages import MessageForm
 from worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownRun:
     """The run in a `folder`, of the `world` that a person names so.
 
     `judge` returns its verdict once it has ended. Into the `box` goes what guests send, which may
@@ -26,4 +26,4 @@ class Shown:
     viewing: Viewing
     judge: Callable[[], Judged]
     box: Letterbox | None
-    messages: Sequence[Message]
+    messages: Sequence[MessageForm]

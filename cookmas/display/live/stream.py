@@ -80,9 +80,9 @@ class Stream:
                 for entry in feed.take(told.record):
                     self._add(entry, told.chain)
             if isinstance(told.record, End):
-                self._add(await asyncio.to_thread(self._judged), told.chain)
+                self._add(await asyncio.to_thread(self._verdict_entry), told.chain)
 
-    def _judged(self) -> Entry:
+    def _verdict_entry(self) -> Entry:
         return verdict_entry(self._judge())
 
     def _add(self, entry: Entry, chain: str) -> None:

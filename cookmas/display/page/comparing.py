@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from cookmas.display.page.feed import Entry
 from evals.verdict import OUTCOMES
-from worlds.viewing import spoken
+from worlds.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
 """What happens to the world; why the planner is called; what it answers; whether the run is over;
@@ -30,7 +30,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class FilmDifference:
     """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
 
     timestep: int
@@ -112,16 +112,16 @@ class Film:
             "planner_calls": len({each["t"] for each in self._of("plan")}),
             "model_calls": len(usage),
             "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),
-            "verdict": self._judged(),
+            "verdict": self._describe_verdict(),
             **{name: value for name, value in judged.items() if value is not None},
         }
 
-    def _judged(self) -> str:
+    def _describe_verdict(self) -> str:
         if self.verdict is None:
             return "none yet"
         return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
-    def reached(self) -> dict[str, int | None]:
+    def find_goal_times(self) -> dict[str, int | None]:
         """When each thing that was asked for was reached."""
         goals = (self.verdict or {}).get("goals", ())
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
@@ -135,24 +135,28 @@ class Film:
             f"{goal['name']} {goal['what']}": "; ".join(
                 [
                     goal["status"] + ("" if goal["when"] is None else f" at {goal['when']}"),
-                    *(_broken(each) for each in failed if _about(each, goal["name"])),
+                    *(
+                        _describe_broken_check(each)
+                        for each in failed
+                        if _is_about(each, goal["name"])
+                    ),
                 ]
             )
             for goal in self.verdict.get("goals", ())
         }
 
 
-def _about(check: Mapping[str, Any], goal: str) -> bool:
+def _is_about(check: Mapping[str, Any], goal: str) -> bool:
     return bool(check["subject"].partition(":")[0] == goal)
 
 
-def _broken(check: Mapping[str, Any]) -> str:
+def _describe_broken_check(check: Mapping[str, Any]) -> str:
     subject = check["subject"].partition(":")[2].strip()
-    name = spoken(check["name"])
+    name = speak_name(check["name"])
     return f"{name} no ({', '.join(filter(None, (subject, check.get('reason', ''))))})"
 
 
-def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
+def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
     """The timesteps at which two runs differ, each with the first kind in which they do."""
     for t in range(max(one.length, other.length) + 1):
         for kind in KINDS:
@@ -161,13 +165,13 @@ def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
                 break
 
 
-def acting(one: Film, other: Film) -> int | None:
+def find_first_other_act(one: Film, other: Film) -> int | None:
     """The first timestep at which something else is done; None where there is none."""
     length = max(one.length, other.length)
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
 
-def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
+def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
     """A difference in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
@@ -176,11 +180,11 @@ def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
     elif kind == "state":
         words = _states(one, other, t)
     else:
-        words = (_told(one, t, kind), _told(other, t, kind))
-    return Difference(timestep=t, kind=kind, words=words)
+        words = (_describe(one, t, kind), _describe(other, t, kind))
+    return FilmDifference(timestep=t, kind=kind, words=words)
 
 
-def _told(film: Film, t: int, kind: Kind) -> str:
+def _describe(film: Film, t: int, kind: Kind) -> str:
     if kind == "event":
         events = (
             f"refused: {each['text']}" if each.get("refused") else each["text"]
@@ -188,12 +192,12 @@ def _told(film: Film, t: int, kind: Kind) -> str:
         )
         return "; ".join(events) or "nothing happens"
     if kind == "trigger":
-        causes = [f"{spoken(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
+        causes = [f"{speak_name(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
         return f"the planner is called: {'; '.join(causes)}" if causes else "nothing calls for it"
     ended = film.over(t)
     if ended == UNFINISHED:
         return "it breaks off, unfinished"
-    return f"it is over ({spoken(ended)})" if ended else "it goes on"
+    return f"it is over ({speak_name(ended)})" if ended else "it goes on"
 
 
 def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
@@ -203,31 +207,33 @@ def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
         for worker in dict.fromkeys(chain(one.run["workers"], other.run["workers"]))
         if mine.get(worker, ())[:2] != its.get(worker, ())[:2]
     ]
-    return _acted(mine, workers), _acted(its, workers)
+    return _describe_acts(mine, workers), _describe_acts(its, workers)
 
 
-def _acted(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
+def _describe_acts(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
     told = []
     for worker in workers:
         _, fail, words = acts.get(worker, ("", None, "does nothing"))
-        told.append(f"{spoken(worker)} {words}{f' (FAIL, {spoken(fail)})' if fail else ''}")
+        told.append(f"{speak_name(worker)} {words}{f' (FAIL, {speak_name(fail)})' if fail else ''}")
     return "; ".join(told)
 
 
 def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
-    mine, its = _scheduled(one, t), _scheduled(other, t)
+    mine, its = _schedule_at(one, t), _schedule_at(other, t)
     if mine is None or its is None:
-        return _answered(one, t), _answered(other, t)
+        return _describe_answer(one, t), _describe_answer(other, t)
     idle = one.run["idle"]
     for s in range(t, max([t, *mine, *its]) + 1):
         for worker in one.run["workers"]:
             now, then = (str(each.get(s, {}).get(worker, idle)) for each in (mine, its))
             if now != then:
-                return _assigned(one, s, worker, now), _assigned(other, s, worker, then)
-    return _answered(one, t), _answered(other, t)
+                return _describe_assignment(one, s, worker, now), _describe_assignment(
+                    other, s, worker, then
+                )
+    return _describe_answer(one, t), _describe_answer(other, t)
 
 
-def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
+def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
     """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
     plans = film.at(t, "plan")
     if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
@@ -239,7 +245,7 @@ def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
     return merged
 
 
-def _answered(film: Film, t: int) -> str:
+def _describe_answer(film: Film, t: int) -> str:
     """Of plans that are no schedules, or equal in all but their length."""
     plans = film.at(t, "plan")
     if not plans:
@@ -252,10 +258,12 @@ def _answered(film: Film, t: int) -> str:
     return "; ".join(told)
 
 
-def _assigned(film: Film, s: int, worker: str, action: str) -> str:
+def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
     """An assignment, in the words in which it was carried out if it was."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
-    return f"timestep {s} of the schedule: {spoken(worker)} {words if done == action else action}"
+    return (
+        f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"
+    )
 
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
@@ -266,7 +274,7 @@ def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
     ]
     mine, its = found
     path = next(path for path in (*mine, *its) if mine.get(path) != its.get(path))
-    where = spoken(", ".join(path))
+    where = speak_name(", ".join(path))
     told = (_value(each.get(path)) for each in found)
     first, second = (f"{where}: {value}" for value in told)
     return first, second

@@ -17,7 +17,7 @@ from worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class DisplayedAct:
     """What a worker did in a timestep: the `action`, in `words`, and why it FAILed if it did."""
 
     worker: str
@@ -56,11 +56,11 @@ class Following:
         """Whether it is the orchestrator who is told."""
         return self.worker == ORCHESTRATOR
 
-    def acts(self, record: StepRecord) -> Sequence[Act]:
+    def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
         """What is done in a timestep that is to be taken next, in the words of what is seen."""
         seen = self.seen
         return [
-            Act(
+            DisplayedAct(
                 worker=worker,
                 action=action,
                 words=self.viewing.action(self.world, seen, worker, action),

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cookmas.seats.people.asked import Consent, Survey
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.seat import PersonSeat
 from files.errors import CookMASError, InputError
 from files.reading import read_bytes, read_text
 from files.writing import write_whole
@@ -62,7 +62,7 @@ class Study:
                 str(self._path), f"is not a valid study file: {error!s:.200}"
             ) from None
 
-    async def begin(self, seat: Seat) -> None:
+    async def begin(self, seat: PersonSeat) -> None:
         """Ask for consent, unless the person gave it before. Raises RefusedError if the person
         refuses.
         """
@@ -76,7 +76,7 @@ class Study:
                 f"{seat.worker}: this person does not agree; the episode is not played"
             )
 
-    async def end(self, seat: Seat) -> None:
+    async def end(self, seat: PersonSeat) -> None:
         """Ask the questionnaire, unless the person answered it before."""
         questionnaire, taking = self._file.questionnaire, self._of(seat.worker)
         if questionnaire is None or taking.answers is not None:

@@ -17,7 +17,7 @@ from cookmas.apart import Apart
 from cookmas.loading import load, planner_of
 from cookmas.studies.bench.hosted import HOME
 from cookmas.studies.bench.request import request_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Point
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point, SweepLimits
 from cookmas.studies.bench.suite import Suite
 from cookmas.version import VERSION
 from cookmas.worlds import domain_of
@@ -43,7 +43,7 @@ PACKAGES = (
 ROOT = Path(__file__).parents[3]
 
 
-class Origin(BaseModel):
+class SweepOrigin(BaseModel):
     """The content of `sweep.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -76,14 +76,14 @@ class Origin(BaseModel):
             for at in (suite.vary.values if suite.vary else (None,))
         }
 
-    def differences(self, other: Origin) -> list[str]:
+    def differences(self, other: SweepOrigin) -> list[str]:
         """Return the differences to another origin: the value here and the value there."""
-        return list(_differences("", _compared_data(self), _compared_data(other)))
+        return list(_differences("", _data_to_compare(self), _data_to_compare(other)))
 
 
-def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Origin:
+def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: SweepLimits) -> SweepOrigin:
     """Return the origin of these episodes. Raise CookMASError if a planner cannot be made."""
-    return Origin(
+    return SweepOrigin(
         suite=suite.data,
         arms=_arms(specs, limits),
         scenarios={f"{spec.case}{_at(spec.at)}": spec.scenario_digest for spec in specs},
@@ -116,12 +116,12 @@ def code_digest() -> str:
     return seen.hexdigest()[:16]
 
 
-def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
+def _arms(specs: Sequence[EpisodeSpec], limits: SweepLimits) -> dict[str, str]:
     found: dict[str, str] = {}
     with Apart(limits.of_a_planner, HOME) as apart:
         for spec in specs:
             if (name := f"{spec.arm}{_at(spec.at)}") not in found:
-                found[name] = planner_of(load(request_of(Job(spec=spec))), apart).name
+                found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), apart).name
     return found
 
 
@@ -149,7 +149,7 @@ def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
             yield name, hashlib.sha256(content).hexdigest()[:16]
 
 
-def _compared_data(origin: Origin) -> dict[str, Any]:
+def _data_to_compare(origin: SweepOrigin) -> dict[str, Any]:
     return origin.model_dump(mode="json", exclude={"around"})
 
 

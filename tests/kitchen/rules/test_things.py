@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kitchen.foods import Food, Step, join, make_dish
+from kitchen.foods import Food, FoodStep, join, make_dish
 from kitchen.layout import KINDS, STANDARD_WORK, WORK
 from kitchen.notation import parse_food, parse_thing
 
@@ -17,7 +17,7 @@ def test_a_process_for_no_minutes_leaves_no_step() -> None:
 
 def test_the_same_process_again_makes_the_last_step_longer() -> None:
     food = Food("onion").after("chop", 1).after("chop", 2).after("fry", 3).after("chop", 1)
-    assert food.steps == (Step("chop", 3), Step("fry", 3), Step("chop", 1))
+    assert food.steps == (FoodStep("chop", 3), FoodStep("fry", 3), FoodStep("chop", 1))
 
 
 def test_one_food_joined_is_that_food() -> None:

@@ -13,7 +13,7 @@ from mailboxes.desk import Origin, Since
 from mailboxes.protocol import May, always
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
-from worlds.viewing import PlainViewing, Standing
+from worlds.viewing import PlainViewing, WorkerPlace
 
 
 class Desk:
@@ -38,9 +38,9 @@ class Desk:
 class Rooms(PlainViewing):
     """Shows the room of each player."""
 
-    def standing(self, world: Any, state: chase.Ring) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: chase.Ring) -> Mapping[str, WorkerPlace]:
         rooms = {**state["places"], "hunter": state["hunter"]}
-        return {name: Standing(at=f"room {room}") for name, room in rooms.items()}
+        return {name: WorkerPlace(at=f"room {room}") for name, room in rooms.items()}
 
 
 class OpenDomain(GameDomain):
@@ -51,7 +51,9 @@ class OpenDomain(GameDomain):
     def desk(self, scenario: Any) -> Desk:
         return Desk()
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         return truth
 
 
@@ -64,7 +66,7 @@ class StillWorld(chase.ChaseWorld):
     def ending(self, state: chase.Ring) -> None:
         return None
 
-    def made(self, state: chase.Ring) -> Json:
+    def progress_key(self, state: chase.Ring) -> Json:
         return {}
 
 

@@ -42,7 +42,7 @@ class Handling(NamedTuple):
         names.sort(key=lambda name: _rank(kitchen, name))
         return [(name, counter) for name in names for counter in (False, True)]
 
-    def changed(self, name: str, counter: bool) -> Handling:
+    def change(self, name: str, counter: bool) -> Handling:
         """Return this handling with one station or worker dealt with otherwise."""
         if counter:
             return self._replace(put_by=self.put_by ^ {name})

@@ -16,7 +16,7 @@ without what is in progress; one order line; nothing, for a few timesteps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ScheduleResult:
     """What scheduling found.
 
     `bound` is a lower bound of the timesteps until everything that can be served now is served,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from evals.report import plain as words
+from evals.report import plain_text as words
 from kitchen.layout import Kitchen, Station
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.studies.bench.spec import Result, SeatSpec
+from cookmas.studies.bench.spec import EpisodeResult, SeatSpec
 from cookmas.studies.report.crossplay import Matrix, matrices
 from cookmas.studies.report.rendering import as_markdown
 from cookmas.studies.report.report import report
@@ -19,7 +19,9 @@ from evals.columns import SUCCESS
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 
-def pair(one: str, other: str, case: str, success: bool | None, **more: PlannerClass) -> Result:
+def pair(
+    one: str, other: str, case: str, success: bool | None, **more: PlannerClass
+) -> EpisodeResult:
     made = result(f"{one} + {other}", case, 1, success, **more)
     seats = {
         "cook": SeatSpec(label=one, planner="naive"),

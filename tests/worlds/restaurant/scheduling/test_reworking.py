@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.search import Search
 
@@ -21,7 +21,7 @@ def busy(floor: Any, seed: int) -> tuple[Any, Any]:
     shift.play(6)
     shift.queue = []
     shift.order(rng.choices(list(floor.items), k=2), rng)
-    return shift, remaining(shift.kitchen, shift.seen(), shift.open())
+    return shift, find_remaining(shift.kitchen, shift.seen(), shift.open())
 
 
 @pytest.mark.parametrize("seed", [1, 3, 6])
@@ -31,7 +31,7 @@ def test_planning_lines_anew_shortens_a_schedule(floor: Any, seed: int) -> None:
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
-    shorter = reworking.shortened(found, 60_000, 0)
+    shorter = reworking.shorten(found, 60_000, 0)
     assert shorter.length < found.length
     assert reworking.search.cost < 70_000
 
@@ -91,5 +91,5 @@ def test_planning_ends_anew_shortens_a_schedule(floor: Any) -> None:
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
     reworking = Reworking(Problem(kitchen, state, work), ends=1.0)
-    reworking._freed = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
-    assert reworking.shortened(found, 60_000, 0).length < found.length
+    reworking._choose_lines = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
+    assert reworking.shorten(found, 60_000, 0).length < found.length

@@ -129,7 +129,7 @@ def test_less_is_spent_on_a_wide_schedule_of_many_lines(
     ):
         shift = wanting(floor, component, *["carrot"] * lines)
         call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 600)
-        assert call._left(most, wide=True) == most * call.effort / COST_OF_A_TRY
+        assert call._remaining_tries(most, wide=True) == most * call.effort / COST_OF_A_TRY
 
 
 @pytest.mark.parametrize("more", [0, 1])
