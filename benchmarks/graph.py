@@ -46,7 +46,7 @@ from orchestrator.parts import Storage
 from orchestrator.planner import Planner
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import load_scenario, scenario_names
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 ROUNDS = 15
 HORIZON = 400

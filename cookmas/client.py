@@ -17,8 +17,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cookmas.addresses import letterbox
 from cookmas.consent import check_world
-from cookmas.letterboxes import letterbox
 from cookmas.worlds import USUAL, WORLDS, domain_of
 from episodes.instruction import INSTRUCT
 from episodes.world import Json
@@ -130,7 +130,7 @@ class AsyncClient:
     async def _read_world(self) -> str | None:
         """Return the name of the episode's world; None if the episode does not name it yet."""
         if is_address(self._where):
-            from cookmas.redis import world_at
+            from cookmas.addresses import world_at
 
             try:
                 named = await world_at(str(self._where))

@@ -18,7 +18,7 @@ from orchestrator.graph.graph import Topology
 from orchestrator.graph.state import State, must_plan
 from orchestrator.graph.timestep import advance
 from orchestrator.graph.workers import act_as_assigned, assignments, make_shared_task
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 """The classes of planners that ask no model."""

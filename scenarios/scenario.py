@@ -75,6 +75,17 @@ class KitchenScenario:
         """Return the events with their timesteps, in the form that the mailbox takes."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
+    def incoming_lines(self) -> list[tuple[int, str]]:
+        """Return the timestep and the menu item of each order line that comes in, in order."""
+        lines: list[tuple[int, str]] = []
+        for timed in sorted(self.file.events, key=lambda timed: timed.at):
+            match timed.event:
+                case NewOrder(lines=new):
+                    lines += [(timed.at, line.item) for line in new]
+                case AddLine(item=item):
+                    lines.append((timed.at, item))
+        return lines
+
     @cached_property
     def book(self) -> Book:
         """The order lines that come in, with their notes."""

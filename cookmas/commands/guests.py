@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.folders import last_opened
-from cookmas.commands.options.output import Json
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, Json, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
 app = typer.Typer(no_args_is_help=True, help="The guests of an episode in Redis.")
@@ -30,7 +29,7 @@ def add(
     """Register a guest and print its line for the server's access list (ACL), with a secret."""
     import asyncio
 
-    from cookmas.redis import add_guest
+    from cookmas.addresses import add_guest
     from files.errors import InputError
 
     if redis is None:

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.folders import find_open_episode, last_opened, once_open
-from cookmas.commands.options.output import JsonLine
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 from cookmas.display.terminal import console, print_json, tell
 
 DOWN = 3
@@ -58,7 +57,7 @@ def withdraw(
     runs: Runs = Path("runs"),
 ) -> None:
     """Withdraw messages that wait to be taken, and notify their senders."""
-    from cookmas.letterboxes import letterbox
+    from cookmas.addresses import letterbox
     from files.errors import InputError
 
     if everything == (sender is not None or id is not None):

@@ -21,8 +21,7 @@ from cookmas.commands.options.own import (
     PlannerTimeout,
 )
 from cookmas.commands.options.panels import OPEN_KITCHEN
-from cookmas.commands.options.strict import Strict, make_strict
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
@@ -222,7 +221,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
 
 
 def _as_data(run: Run) -> dict[str, Any]:
-    from cookmas.display.watch.doubts import doubts_of
+    from cookmas.display.watch.story import doubts_of
 
     return {
         "scenario": run.trace.header.scenario_name,

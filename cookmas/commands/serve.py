@@ -14,8 +14,7 @@ from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
-from cookmas.commands.options.strict import Strict, make_strict
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:

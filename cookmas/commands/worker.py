@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.options.own import PassEnv
-from cookmas.commands.options.where import Redis
+from cookmas.commands.options.shared import Redis
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
@@ -36,8 +36,8 @@ def worker(
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     need_redis()
     from workers.own import OwnWorker
+    from workers.protocol import ScriptedWorker
     from workers.redis_channel import work
-    from workers.scripted import ScriptedWorker
 
     url, episode = split_address(redis)
     with contextlib.ExitStack() as ending:

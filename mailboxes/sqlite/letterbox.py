@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from files.errors import InputError, MissingError, NoOpenEpisodeError
+from files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
 from files.reading import read_text
-from files.sqlite import sqlite_error
 from mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
 from mailboxes.protocol import (
     CLOSED,

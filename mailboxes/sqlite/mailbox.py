@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.world import Json
-from files.errors import InputError, LeaseLostError
+from files.errors import InputError, LeaseLostError, sqlite_error
 from files.lines import preview
-from files.sqlite import sqlite_error
 from mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from mailboxes.fairness import Queue
 from mailboxes.protocol import (

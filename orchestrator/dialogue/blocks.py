@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from files.errors import InputError
-from orchestrator.dialogue.surrogates import has_lone_surrogate
+from files.lines import has_lone_surrogate
 from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"

@@ -56,7 +56,7 @@ from orchestrator.graph.state import (
 )
 from orchestrator.graph.workers import availability, is_nobody_available, recoveries
 from orchestrator.member import Team
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 WORLD = "world"
 """The name of the node, which stands in traces."""

@@ -29,9 +29,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from episodes.world import digest
-from files.errors import InfrastructureError, LeaseLostError
+from files.errors import LOCKED, InfrastructureError, LeaseLostError
 from files.reading import open_file
-from files.sqlite import LOCKED
 from files.writing import guard_writes, replace_file
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints

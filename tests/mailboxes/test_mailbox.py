@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import InfrastructureError, InputError
-from files.sqlite import LOCKED
+from files.errors import LOCKED, InfrastructureError, InputError
 from mailboxes.memory import MemoryMailbox
 from mailboxes.sqlite.file import MAILBOX, create_mailbox
 from mailboxes.sqlite.letterbox import SqliteLetterbox

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
-from cookmas.commands.options.where import Redis
+from cookmas.commands.options.shared import Redis
 from cookmas.display.terminal import say_error
 from orchestrator.bounds import LONGEST_WAIT
 

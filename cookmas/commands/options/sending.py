@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.folders import find_open_episode, once_open
 from cookmas.commands.options.fields import duration, option, with_options
-from cookmas.commands.options.output import JsonLine
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 
 if TYPE_CHECKING:
     from cookmas.client import Client

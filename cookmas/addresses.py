@@ -1,18 +1,27 @@
-"""Open kitchens and workers on a Redis server, by their address."""
+"""Open episodes by the names that people give them: a folder, or an address in Redis."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
-from mailboxes.redis.address import need_redis, split_address
-from mailboxes.redis.linking import connect
+from mailboxes.protocol import Letterbox
+from mailboxes.redis.address import connect, is_address, need_redis, split_address
+from mailboxes.sqlite.letterbox import SqliteLetterbox
 
 if TYPE_CHECKING:
     from mailboxes.redis.letterbox import RedisLetterbox
+
+
+def letterbox(where: str | Path | Letterbox) -> Letterbox:
+    """Return the letterbox of an episode, by the folder of its run or its address in Redis."""
+    if is_address(where):
+        return redis_letterbox(str(where))
+    return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where
 
 
 def redis_letterbox(address: str) -> RedisLetterbox:
