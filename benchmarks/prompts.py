@@ -33,7 +33,7 @@ from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.blocks import block, parse_blocks, to_json
-from orchestrator.dialogue.keeping import laid_out, rows_of, write_out
+from orchestrator.dialogue.keeping import lay_out, rows_of, write_out
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
 from orchestrator.dialogue.render import PromptMemory, render
@@ -96,11 +96,11 @@ class Answers:
             shown = rows_of(underway, now, world)
             for form in get_args(Layout):
                 columns = form == "columns"
-                whole = {"schedule": laid_out(rows_of(entries, now, world), (), columns=columns)}
+                whole = {"schedule": lay_out(rows_of(entries, now, world), (), columns=columns)}
                 self._count(f"{form}, whole", whole)
                 least = shortest(entries, underway, now, world, columns=columns)
                 self._count(f"{form}, as much kept as makes it shortest", least)
-                block_read = laid_out(shown, world.workers, columns=columns)
+                block_read = lay_out(shown, world.workers, columns=columns)
                 self._count(f"{form}, the SCHEDULE block that is read", block_read)
         return plan
 
@@ -136,7 +136,7 @@ def shortest(
             *_changes(entries[:keep], underway, now, world),
             *rows_of(entries[keep:], now + keep, world),
         ]
-        schedule = laid_out(rows, (), columns=columns)
+        schedule = lay_out(rows, (), columns=columns)
         answers.append({"keep_until": now + keep, "schedule": schedule})
     answer = min(answers, key=lambda answer: len(to_json(answer)))
     meant, problems = write_out(ScheduleAnswer.model_validate(answer), underway, now)

@@ -116,13 +116,13 @@ def planner_of(
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
-    def one(player: Player) -> Planner | Team | Policy:
+    def load_one(player: Player) -> Planner | Team | Policy:
         return _Named(loaded, apart, setup).planner(player) if isinstance(player, str) else player
 
     if isinstance(request.planner, Mapping):
-        seats = {seat: one(each) for seat, each in request.planner.items()}
+        seats = {seat: load_one(each) for seat, each in request.planner.items()}
         return team_of(seats, workers)
-    found = one(request.planner)
+    found = load_one(request.planner)
     if isinstance(found, Policy):
         return seat_policy(found, workers)
     if isinstance(found, Team) and request.people and request.suggestions is False:

@@ -286,7 +286,7 @@ def forecasts(world: Any) -> TypeIs[Forecasting]:
 class Staffed(Protocol[State]):
     """A world in which workers can be out of service."""
 
-    def without(self, state: State, workers: Sequence[str]) -> State:
+    def remove_workers(self, state: State, workers: Sequence[str]) -> State:
         """Return an observed state in which these workers are out of service from now on."""
         ...
 

@@ -104,7 +104,7 @@ def advances(
     An answer advances if its ITES is positive.
     """
 
-    def until(timestep: float) -> dict[str, list[str]]:
+    def acts_until(timestep: float) -> dict[str, list[str]]:
         actions: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
         for step in steps:
             if step.timestep < timestep:
@@ -112,7 +112,7 @@ def advances(
         return actions
 
     asked = sorted({answer.timestep for answer in evidence.trace.of(PlanRecord)})
-    values = [progress_completeness(until(timestep), references) for timestep in (*asked, inf)]
+    values = [progress_completeness(acts_until(timestep), references) for timestep in (*asked, inf)]
     yield Check(name="progress_completeness", subject=EPISODE, value=round(values[-1], 4))
     for timestep, before, after in zip(asked, values, values[1:], strict=False):
         first = next((step.action for step in steps if step.timestep >= timestep), None)
@@ -121,5 +121,7 @@ def advances(
             subject=f"answer at {timestep}",
             value=round(after - before, 4),
             passed=after > before,
-            reason="" if after > before else classify_astray(first, until(timestep), references),
+            reason=""
+            if after > before
+            else classify_astray(first, acts_until(timestep), references),
         )

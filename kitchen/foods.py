@@ -43,7 +43,7 @@ class Food:
             object.__setattr__(self, "_text", " > ".join((inner, *map(str, self.steps))))
         return self._text
 
-    def after(self, process: str, minutes: int) -> Food:
+    def apply(self, process: str, minutes: int) -> Food:
         """Return this food after `process` was applied for `minutes` (0: the same food)."""
         if minutes == 0:
             return self

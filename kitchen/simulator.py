@@ -198,7 +198,7 @@ def lots(
         slot, thing, since = content
         if since is not None and isinstance(thing, Food):
             minutes = state.minutes_cooked(station.name, content)
-            thing = thing.after(station.kind.processes[0], minutes)
+            thing = thing.apply(station.kind.processes[0], minutes)
             if minutes and station.kind.vessel:
                 first = first if together else len(entries)
                 together.append((slot, thing))
@@ -313,7 +313,7 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     if action.process == ASSEMBLE and len(foods) < len(contents):
         product = make_dish(foods)
     else:
-        product = join(foods).after(action.process, 1)
+        product = join(foods).apply(action.process, 1)
     draft.contents[station.name] = (Content(1, product),)
     return DONE
 

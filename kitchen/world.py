@@ -161,7 +161,7 @@ class Restaurant:
         """Return the observed state itself: what is out of service stays so until more is known."""
         return observed
 
-    def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
+    def remove_workers(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
         """Return an observed state in which these workers are out of service, with no known end.
 
         A worker blocks the station at which it stands if that has limited room, so the station is

@@ -89,7 +89,7 @@ class Answer(BaseModel):
     place: int | None = None
     """Number of messages that are taken before it, as far as known."""
 
-    def again(self) -> Answer:
+    def repeat(self) -> Answer:
         """Return the answer for the same message, sent again."""
         repeated = self.status == "taken"
         return self.model_copy(update={"status": "taken_already"}) if repeated else self

@@ -22,7 +22,7 @@ from mailboxes.protocol import (
     May,
     Quarantined,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
     refusal,
@@ -62,7 +62,7 @@ class MemoryMailbox:
             if letter.injected and (arrived := (letter.timestep, letter.event)) in self._expected:
                 self._expected.remove(arrived)
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
@@ -158,7 +158,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         if sent := self._sent.get(key):
             if sent.envelope.event != envelope.event:
                 return refusal(envelope, REUSED)
-            return sent.answer.again() if sent.answer else None
+            return sent.answer.repeat() if sent.answer else None
         if self._closed or self._turns.count_waiting(envelope.sender) >= self._most_waiting:
             return refusal(envelope, CLOSED if self._closed else FLOODED)
         sent = self._sent[key] = _Sent(envelope)
@@ -226,7 +226,7 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def leave(self) -> None:
         """Do nothing: there is no connection."""
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         if known := await super().open(timestep, after):
             return known

@@ -82,7 +82,7 @@ May = Callable[[Json], bool]
 """Returns whether the next event can be taken now; if not, all events of its kind wait."""
 
 
-def always(event: Json) -> bool:
+def allow_all(event: Json) -> bool:
     """Return True for every event."""
     return True
 
@@ -100,7 +100,7 @@ class Mailbox(Protocol):
     timestep can be opened again.
     """
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
         There may be more; the caller repeats the call until it returns none.

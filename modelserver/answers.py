@@ -146,7 +146,7 @@ def _fit_to_schema(
 
     `keep_until` is the present timestep: the model retains nothing of the active schedule.
     """
-    wanted = wire.within(body, wire.PROPERTIES)
+    wanted = wire.value_at(body, wire.PROPERTIES)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}

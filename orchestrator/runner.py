@@ -176,7 +176,7 @@ class Episode:
                 raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
             start = await asyncio.to_thread(self._branch, written, begin=latest is None)
             if latest:
-                check_against(written, latest, self._world, _where(self._saver))
+                check_against(written, latest, self._world, _describe_place(self._saver))
             assert self._trace
             recorder = await asyncio.to_thread(
                 Recorder.reopen, self._trace.path, before.lines[:records], written
@@ -291,7 +291,7 @@ def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
-def _where(saver: BaseCheckpointSaver[Any] | None) -> str:
+def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.where if isinstance(saver, Checkpoints) else "the checkpoints"
 
 
@@ -300,7 +300,7 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is not None:
-        check_state(latest, _where(saver))
+        check_state(latest, _describe_place(saver))
     return latest
 
 

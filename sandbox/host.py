@@ -85,10 +85,10 @@ def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
 def _limit_time(seconds: float) -> Iterator[None]:
     """Raise TimeLimitError if the block takes longer than `seconds`."""
 
-    def over(*_: object) -> None:
+    def raise_timeout(*_: object) -> None:
         raise TimeLimitError(f"no answer within {seconds:g} s")
 
-    signal.signal(signal.SIGALRM, over)
+    signal.signal(signal.SIGALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

@@ -75,7 +75,7 @@ class KitchenScenario:
         """Return the events with their timesteps, in the form that the mailbox takes."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
-    def incoming_lines(self) -> list[tuple[int, str]]:
+    def list_incoming_lines(self) -> list[tuple[int, str]]:
         """Return the timestep and the menu item of each order line that comes in, in order."""
         lines: list[tuple[int, str]] = []
         for timed in sorted(self.file.events, key=lambda timed: timed.at):
@@ -103,7 +103,7 @@ class KitchenScenario:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, episode).over(self.look_up)
+        return RedisRecipes(link, episode).look_up_first(self.look_up)
 
 
 def load_scenario(name: str) -> KitchenScenario:

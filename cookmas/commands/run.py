@@ -25,12 +25,12 @@ from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
+    describe_reason,
     outcome,
     tell_doubts,
     tell_how_to_look,
     tell_run,
     tell_suite,
-    why,
 )
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
@@ -211,7 +211,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
         return
     if short:
         header = run.trace.header
-        line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
+        line = words(f"{header.scenario_name:12}") + outcome(run) + words(describe_reason(run))
         line += words(f"  {run.folder}", style="dim")
         console().print(line, soft_wrap=not on_terminal())
     if not watched:

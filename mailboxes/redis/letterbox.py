@@ -92,7 +92,7 @@ class RedisLetterbox:
         """
         found = await self._find(envelope)
         if found.settled:
-            return _answer_in(found.settled, envelope).again()
+            return _answer_in(found.settled, envelope).repeat()
         if found.state == OVER:
             return refusal(envelope, CLOSED)
         if found.state is None:

@@ -28,7 +28,7 @@ from mailboxes.protocol import (
     May,
     Quarantined,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
     refusal,
@@ -106,7 +106,7 @@ class RedisMailbox:
         await mailbox._read()
         return mailbox
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         async with self._lock:
             while True:
@@ -121,7 +121,7 @@ class RedisMailbox:
                     )
                     for n, event in enumerate(due, start=first)
                 ]
-                taken = known or _next(read, timestep, first, may)
+                taken = known or _next_letters(read, timestep, first, may)
                 if await self._number(read, taken, len(due)):
                     return read.letters_after(after)
 
@@ -414,7 +414,7 @@ class RedisMailbox:
             raise
 
 
-def _next(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
+def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
     """Return the next messages in fair order, as letters."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
     return [

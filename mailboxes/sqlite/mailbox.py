@@ -31,7 +31,7 @@ from mailboxes.protocol import (
     Letter,
     May,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
 )
@@ -96,7 +96,7 @@ class SqliteMailbox:
         with self._lock:
             self._database.close()
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         return await self._run(lambda: self._open(timestep, after, may))
 

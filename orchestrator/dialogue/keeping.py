@@ -30,7 +30,7 @@ def rows_of(
     ]
 
 
-def laid_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
+def lay_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
     """Return a schedule in the layout of an answer: its rows unchanged, or its columns."""
     return columns_of(rows, workers) if columns else list(rows)
 

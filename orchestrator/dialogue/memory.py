@@ -72,7 +72,7 @@ class Memory:
         """The part of the memory that goes into the prompt."""
         return PromptMemory(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
 
-    def after(
+    def update(
         self,
         observation: Observation[Any],
         schedule: Sequence[Mapping[str, str]],

@@ -9,7 +9,7 @@ from typing import Any
 from episodes.capabilities import simulable
 from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
-from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, laid_out, rows_of
+from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.rules import empty_schedule, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
@@ -66,7 +66,7 @@ def render(
     if kept.lessons:
         parts.append(block(LESSONS, list(kept.lessons)))
     if observation.agent is not None:
-        parts += _others(observation)
+        parts += _blocks_of_others(observation)
     parts.append(block(CALL, call_of(observation, ways)))
     system = system_message(observation, voice, ways, templates)
     return messages(templates, system, parts, _task(observation, ways, templates))
@@ -136,11 +136,11 @@ def _blocks_of_schedule(
         "free": busy,
         **voice.remarks_on_schedule(observation),
     }
-    shown = laid_out(rows, observation.planned, columns=ways.columns)
+    shown = lay_out(rows, observation.planned, columns=ways.columns)
     return [block(SCHEDULE, shown), block(UNDERWAY, about)]
 
 
-def _others(observation: Observation[Any]) -> list[str]:
+def _blocks_of_others(observation: Observation[Any]) -> list[str]:
     """Return the blocks of what the other agents did, have decided, and said."""
     said = (*observation.heard, *observation.talk)
     talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]

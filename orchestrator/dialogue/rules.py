@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orchestrator.dialogue.blocks import STEP, block, to_json
-from orchestrator.dialogue.keeping import laid_out
+from orchestrator.dialogue.keeping import lay_out
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.schedules import THINK, TIMESTEP
 from orchestrator.dialogue.templates import Templates
@@ -76,7 +76,7 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
 def empty_schedule(workers: Sequence[str], ways: Prompting) -> str:
     """Return a schedule that adds nothing to the part that is kept."""
-    return to_json(laid_out([], workers, columns=ways.columns))
+    return to_json(lay_out([], workers, columns=ways.columns))
 
 
 def _describe_given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
@@ -128,7 +128,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
     """Return an example of an answer."""
     actions = example(voice, observation.world, observation.agent)
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
-    shown = laid_out(rows, observation.planned, columns=ways.columns)
+    shown = lay_out(rows, observation.planned, columns=ways.columns)
     return to_json(
         {
             **({"reasoning": "..."} if ways.chain_of_thought else {}),
@@ -148,7 +148,7 @@ def _example_of_keeping(
     first, *others = workers
     action = example(voice, world, observation.agent)[0][first]
     rows = [{TIMESTEP: 9, (others or [first])[0]: world.idle}, {TIMESTEP: 12, first: action}]
-    return {"keep_until": 12, "schedule": laid_out(rows, workers, columns=ways.columns)}
+    return {"keep_until": 12, "schedule": lay_out(rows, workers, columns=ways.columns)}
 
 
 def _demonstration(

@@ -102,7 +102,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
     """
 
     def __init__(self, decide: str) -> None:
-        def after(opened: Opened) -> str | list[Send]:
+        def route_after(opened: Opened) -> str | list[Send]:
             if opened["ended"]:
                 return END
             if opened["asleep"]:
@@ -111,8 +111,8 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
                 return decide
             return [Send("worker", each) for each in tasks(opened)]
 
-        super().__init__(after)
-        self._after = after
+        super().__init__(route_after)
+        self._after = route_after
 
     def invoke(
         self,

@@ -60,7 +60,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> M
         after, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
-            recall, since = context.desk.recall, context.recorder.since
+            recall, since = context.desk.recall, context.recorder.records_since
             why = await asyncio.to_thread(recall, event, world, since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
@@ -89,7 +89,7 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
     """Return what the sender of a recorded event is told, once it is durable."""
     about = record.made
     if desk and not about and not record.refused:
-        about = desk.about(record.event)
+        about = desk.name_subject(record.event)
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
@@ -115,7 +115,7 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
     """Return who sent the message that made something of this name; None if no message did."""
     await context.recorder.write()
     record = await asyncio.to_thread(context.recorder.event, number)
-    if record is None or record.refused or desk.about(record.event) != name:
+    if record is None or record.refused or desk.name_subject(record.event) != name:
         return None
     return record.sender or HOUSE
 

@@ -137,7 +137,7 @@ async def observe(
     away = state.get("away", {})
     seen = world.observe(context.copy_state(state), agent)
     if away and isinstance(world, Staffed):
-        seen = world.without(seen, tuple(away))
+        seen = world.remove_workers(seen, tuple(away))
     due = world.lookups(seen)
 
     library, recorder, timestep = context.library, context.recorder, state["timestep"]

@@ -81,7 +81,7 @@ class Recorder:
         recorder = cls()
         recorder._path = path
         recorder._count = recorder._written = len(lines)
-        recorder._chain = Chain.behind(lines[-1])
+        recorder._chain = Chain.continue_after(lines[-1])
         for number, record in enumerate(trace.records):
             if isinstance(record, ModelCall):
                 recorder._spend(record)
@@ -175,7 +175,7 @@ class Recorder:
         """Return record `number`, if it is held and the state may refer to it."""
         return self._referred.get(number)
 
-    def since(self, event: int) -> Iterator[AnyRecord]:
+    def records_since(self, event: int) -> Iterator[AnyRecord]:
         """Return the records from the event with this number on, in order; none without a file."""
         return records_since(self._path, event) if self._path else iter(())
 

@@ -238,7 +238,7 @@ class _Rewinding:
             case ForkRecord():
                 self.world = behind_fork(record, self.world, self.state)
                 self.open = False
-                self.line_up = self.line_up.behind(record)
+                self.line_up = self.line_up.apply_fork(record)
             case StepRecord():
                 self._step(record)
 

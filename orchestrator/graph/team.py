@@ -66,7 +66,7 @@ async def agent(state: State, context: Context) -> State:
     turn = replace(turn, say=turn.say[:LONGEST_MESSAGE] if talk.rounds else "")
     record_calls(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
-    talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
+    talk = talk.add(name, turn, *_record(turn, name, state["timestep"], context))
     if talk.next() is not None:
         return State(talk=talk.data(), records=context.recorder.count, memory=memory)
     return State(
@@ -201,7 +201,7 @@ class _Talk:
             if isinstance(plan, PlanRecord)
         }
 
-    def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
+    def add(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
         """Return the dialogue with one more turn.
 
         `message` is the number of the record of what was said, `number` that of the actions.

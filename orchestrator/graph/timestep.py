@@ -29,7 +29,7 @@ from episodes.engine import (
 from episodes.instruction import MOST_INSTRUCTIONS
 from episodes.trace import TriggerRecord
 from episodes.world import Command, Trigger, digest
-from mailboxes.protocol import Letter, May, always
+from mailboxes.protocol import Letter, May, allow_all
 from orchestrator.graph.context import (
     Context,
     changes,
@@ -107,7 +107,7 @@ async def advance(state: State, context: Context) -> State:
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
-                now = _rest(now, ahead, context)
+                now = _idle_until_needed(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
                 been = been or [_digest_progress(now, context)]
@@ -258,7 +258,7 @@ async def _idle_until(now: _Moment, context: Context) -> int:
     return due if context.horizon is None else min(due, context.horizon)
 
 
-def _rest(now: _Moment, until: int, context: Context) -> _Moment:
+def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
     """Idle until the timestep at which something is to be done again, and return it.
 
     These timesteps are in the trace as all are, but no superstep of the graph is spent on them. So
@@ -329,7 +329,7 @@ def _record_triggers(now: _Moment, context: Context) -> None:
 
 
 def _may(world: Any, context: Context) -> May:
-    return always if context.desk is None else context.desk.room(world)
+    return allow_all if context.desk is None else context.desk.room(world)
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:

@@ -214,7 +214,7 @@ async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) 
     for missing in away if nobody else ():
         worker = context.workers[missing]
         assert isinstance(worker, Returning)
-        wait(worker.back(), missing)
+        wait(worker.wait_until_back(), missing)
     try:
         done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

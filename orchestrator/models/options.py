@@ -132,7 +132,7 @@ class ModelOptions(Options):
         )
         return Cassette(self.record, model) if self.record else model
 
-    def each(self, count: int) -> list[ModelOptions]:
+    def divide(self, count: int) -> list[ModelOptions]:
         """Return the options of `count` models, one for each name in `model` or all the same.
 
         The names are separated by commas. Raise InputError if their number is neither 1 nor

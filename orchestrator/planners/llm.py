@@ -138,7 +138,7 @@ class SchedulingPlanner(AskingPlanner):
             say=best.answer.say,
             schedule=best.schedule,
             reasoning=thoughts,
-            memory=memory.after(
+            memory=memory.update(
                 observation,
                 best.schedule,
                 refused,
@@ -154,7 +154,7 @@ class SchedulingPlanner(AskingPlanner):
     ) -> Dialogue:
         ways = self.prompting
 
-        def again() -> str:
+        def describe_again() -> str:
             if ways.per_step or not draft.schedule:
                 return self._templates.fill("repair_whole")
             return self._templates.fill("repair_patch", {"end": str(draft.end)})
@@ -177,7 +177,7 @@ class SchedulingPlanner(AskingPlanner):
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
-            again=again,
+            again=describe_again,
         )
 
     def normalise_action(self, action: str) -> str:

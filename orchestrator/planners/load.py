@@ -137,7 +137,7 @@ def _models(options: ModelOptions, count: int, seat: str | None, models: Models)
     """Return a model for each member of a team; in a seat only one of them will be asked."""
     if seat is not None:
         return [models.of(seat, options)] * count
-    return [models.of(None, each) for each in options.each(count)]
+    return [models.of(None, each) for each in options.divide(count)]
 
 
 def _report_name(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:

@@ -72,7 +72,7 @@ class Past:
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
         """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
         kept = self._lines[: len(self.trace.records)]
-        chain = Chain.behind(kept[-1])
+        chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
         closed = file.model_copy(update={"parent": parent, **CLOSED})
         create_run(folder, closed, begun=[*kept, chain.close(to_line(record))])

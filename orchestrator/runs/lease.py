@@ -61,9 +61,9 @@ async def take_lease(
     holder = digest(f"{socket.gethostname()}:{folder.resolve()}")
     with lock:
         os.utime(lock.fileno())
-        least = max([await _last(each, holder, refused) for each in shared], default=0)
+        least = max([await _last_number(each, holder, refused) for each in shared], default=0)
         fence = await saver.mint(seen, least)
-        if fence is None or not _ours(lock, folder / LOCK):
+        if fence is None or not _is_own_lock(lock, folder / LOCK):
             raise refused
         os.utime(lock.fileno())
         for each in shared:
@@ -89,7 +89,7 @@ async def take_lease(
             if lost:
                 task.uncancel()
             elif isinstance(error, asyncio.CancelledError) or (
-                _ours(lock, folder / LOCK) and not await _is_followed(fence, shared)
+                _is_own_lock(lock, folder / LOCK) and not await _is_followed(fence, shared)
             ):
                 raise
             raise _loss(folder) from None
@@ -122,7 +122,7 @@ def is_played(folder: Path) -> bool:
     return False
 
 
-async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:
+async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
     """Return the number that was claimed last, once no heartbeat has come for PATIENCE seconds."""
     standing = await shared.read_lease()
     if standing.holder not in (None, holder):
@@ -147,7 +147,7 @@ async def _start_renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
     """Give what renews the lease in the folder."""
 
     async def renew() -> None:
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise LeaseLostError(FENCED)
         os.utime(lock.fileno())
 
@@ -160,7 +160,7 @@ def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
     if not (folder / RUN).exists():
         raise _loss(folder)
     with _run_locked(folder):
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise _loss(folder)
         yield
 
@@ -216,7 +216,7 @@ def _version_of(path: Path) -> tuple[int, int]:
     return stat.st_ino, stat.st_mtime_ns
 
 
-def _ours(lock: BinaryIO, path: Path) -> bool:
+def _is_own_lock(lock: BinaryIO, path: Path) -> bool:
     try:
         return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
     except FileNotFoundError:

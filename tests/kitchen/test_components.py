@@ -40,7 +40,7 @@ def foods(draw: st.DrawFn, depth: int = 2) -> Food:
     else:
         food = Food(draw(ingredients))
     for process, minutes in draw(st.lists(st.tuples(processes, st.integers(1, 12)), max_size=3)):
-        food = food.after(process, minutes)
+        food = food.apply(process, minutes)
     return food
 
 
@@ -224,7 +224,7 @@ def test_every_food_fits_its_own_description(food: Food) -> None:
 @quick
 @given(food=foods(), process=processes)
 def test_no_food_fits_once_more_was_done_to_it(food: Food, process: str) -> None:
-    assert not fits(food.after(process, 1), parse_component(str(food), {}))
+    assert not fits(food.apply(process, 1), parse_component(str(food), {}))
 
 
 # ------------------------------------------------------------------------------------ Pairing
@@ -247,7 +247,7 @@ def test_pairing_says_which_food_is_which_component() -> None:
 def test_there_is_a_pairing_where_any_order_fits(
     bun: list[int], windows: list[tuple[int, int]]
 ) -> None:
-    eaten = tuple(Food("bun").after("grill", minutes) for minutes in bun)
+    eaten = tuple(Food("bun").apply("grill", minutes) for minutes in bun)
     wanted = tuple(
         Component("bun", (), (StepSpec("grill", low, low + more),)) for low, more in windows
     )

@@ -105,7 +105,7 @@ def forked(trace: Trace, at: int) -> list[str]:
     record = ForkRecord(
         timestep=at, run="parent", planner=by.planner, planner_class=by.planner_class
     )
-    return [*kept, Chain.behind(kept[-1]).close(to_line(record))]
+    return [*kept, Chain.continue_after(kept[-1]).close(to_line(record))]
 
 
 def bodies(lines: Sequence[str]) -> list[str]:

@@ -149,7 +149,7 @@ def test_a_fork_goes_on_as_its_parent_from_every_timestep(action: str, tmp_path:
         kept = list(parent.lines())[: count_kept_records(parent, at)]
         record = ForkRecord(timestep=at, run="parent", planner="caller", planner_class="per-step")
         path = tmp_path / f"{at}.jsonl"
-        lines = [*kept, Chain.behind(kept[-1]).close(to_line(record))]
+        lines = [*kept, Chain.continue_after(kept[-1]).close(to_line(record))]
         path.write_text("".join(f"{line}\n" for line in lines))
         fork, seen = play(path)
         assert [r for r in fork.records if not isinstance(r, ForkRecord)] == list(parent.records)

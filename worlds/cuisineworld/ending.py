@@ -25,12 +25,12 @@ def _put(kitchen: CuisineKitchen, state: CuisineState, item: str) -> int:
     if any(agent.holding == item for agent in state.agents):
         return 0
     ready = [
-        max(state.busy.get(place, 0), _away(state, place))
+        max(state.busy.get(place, 0), _count_steps_to(state, place))
         for place, inside in state.inside.items()
         if item in inside
     ]
     if item in kitchen.ingredients:
-        ready.append(_away(state, kitchen.storage))
+        ready.append(_count_steps_to(state, kitchen.storage))
     recipe = kitchen.recipes.get(item)
     if recipe is not None:
         lacking = [set(recipe.inputs)] + [
@@ -46,6 +46,6 @@ def _put(kitchen: CuisineKitchen, state: CuisineState, item: str) -> int:
     return min(ready, default=10**9) + BRING
 
 
-def _away(state: CuisineState, place: str) -> int:
+def _count_steps_to(state: CuisineState, place: str) -> int:
     """Return the least number of timesteps until an agent is at a place."""
     return 0 if any(agent.at == place for agent in state.agents) else 1

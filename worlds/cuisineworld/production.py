@@ -113,7 +113,7 @@ def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
         tools = list(before)
         if all(_apply(kitchen, choice, tools) for choice in sorted(choices)):
             tools = [its + 1 if its < -1 else its for its in tools]
-            found.add(_least([choice.then for choice in choices], tools))
+            found.add(_least_state([choice.then for choice in choices], tools))
     return ((after, served) for after in found)
 
 
@@ -151,7 +151,7 @@ def _apply(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
     return True
 
 
-def _least(agents: list[int], tools: list[int]) -> _State:
+def _least_state(agents: list[int], tools: list[int]) -> _State:
     """Return the least of the states that differ only in the numbering of agents and tools."""
     return min(
         (

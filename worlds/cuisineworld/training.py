@@ -60,12 +60,12 @@ class CuisineTraining:
                 for agent in state.agents
             ],
             "places": [
-                [state.busy.get(place, 0), *self._inside(state.inside.get(place, ()))]
+                [state.busy.get(place, 0), *self._encode_items(state.inside.get(place, ()))]
                 for place in self.places
             ],
             "orders": [[self._item[order.dish], order.lifetime] for order in state.orders[:ORDERS]],
         }
 
-    def _inside(self, items: Sequence[str]) -> list[int]:
+    def _encode_items(self, items: Sequence[str]) -> list[int]:
         numbers = [self._item.get(item, NOTHING) for item in items[: self._most]]
         return [*numbers, *[NOTHING] * (self._most - len(numbers))]

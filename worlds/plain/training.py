@@ -42,7 +42,7 @@ class PlainTraining:
 
     def encode(self, state: State) -> Mapping[str, Rows]:
         """Return the numbers of the state."""
-        return {"state": [[self._value(_at(state, place))] for place in self._places]}
+        return {"state": [[self._value(_value_at(state, place))] for place in self._places]}
 
     def _value(self, value: Any) -> int:
         if isinstance(value, bool | int | float):
@@ -63,7 +63,7 @@ def _places(value: Any, where: Where = ()) -> Iterator[Where]:
             yield where
 
 
-def _at(value: Any, where: Where) -> Any:
+def _value_at(value: Any, where: Where) -> Any:
     for step in where:
         try:
             value = value[step]

@@ -62,13 +62,13 @@ class PlainWorld(Generic[L]):
         """
         raise NotImplementedError(f"{self.name} has no legal")
 
-    def after(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
+    def advance(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
         """Return the state after a timestep in which the workers do these legal actions.
 
         Workers that FAIL or do not move are not in `actions`. `draw` is the source of this
         timestep's random draws.
         """
-        raise NotImplementedError(f"{self.name} has no after")
+        raise NotImplementedError(f"{self.name} has no advance")
 
     def ending(self, state: State) -> Ending | None:
         """Return how the episode has ended; None if it continues."""
@@ -123,7 +123,7 @@ class PlainWorld(Generic[L]):
             if name in asked and outcomes[name].done
         }
         draw = Random(f"{state.get('seed')}/{state['timestep']}")
-        after = {**self.after(state, done, draw), "timestep": state["timestep"] + 1}
+        after = {**self.advance(state, done, draw), "timestep": state["timestep"] + 1}
         return after, outcomes, self.triggers(state, after)
 
     def _outcome(self, state: State, worker: str, action: str, asked: bool) -> Outcome:

@@ -167,7 +167,7 @@ class RestaurantDesk:
         match = _MESSAGE_ORDER.fullmatch(order)
         return Origin(order, int(match[1])) if match else None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         """Return the name of the line or order that an event refers to."""
         name = event.get("line") or event.get("order")
         return name if isinstance(name, str) else None

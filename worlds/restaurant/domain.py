@@ -239,7 +239,7 @@ class RestaurantDomain:
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(scenario.incoming_lines()),
+            "lines": len(scenario.list_incoming_lines()),
             "events": len(scenario.file.events),
         }
 
@@ -316,7 +316,7 @@ def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Compone
     """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
     from kitchen.bounds import Demand, makespan_bound
 
-    lines = scenario.incoming_lines()
+    lines = scenario.list_incoming_lines()
     demands = [Demand(release=at, components=items[item]) for at, item in lines]
     return makespan_bound(scenario.kitchen, demands).value
 

@@ -84,7 +84,7 @@ def _recipe_texts(texts: Mapping[str, str]) -> Iterator[RenderableType]:
 
 def _scenario(name: str) -> Shown:
     scenario = load_scenario(name)
-    texts = _texts(scenario.menu, [item for _, item in scenario.incoming_lines()])
+    texts = _texts(scenario.menu, [item for _, item in scenario.list_incoming_lines()])
     kitchen = layout_data(scenario.kitchen)
     data = {"name": scenario.name, **scenario.data(), "kitchen": kitchen, "recipes": texts}
     workers = len(scenario.kitchen.workers)

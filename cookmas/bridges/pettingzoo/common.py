@@ -216,7 +216,7 @@ class Common:
         self._look()
         return rewards, outcomes
 
-    def _over(self) -> tuple[bool, bool]:
+    def _is_over(self) -> tuple[bool, bool]:
         """Return whether the episode is terminated, and whether it is truncated."""
         ended = self._get_stepped().ended
         return ended in TERMINATED, ended == "horizon"

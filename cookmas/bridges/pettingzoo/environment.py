@@ -57,7 +57,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
             return {}, {}, {}, {}, {}
         given = {agent: self._text(agent, actions.get(agent)) for agent in self._movers()}
         rewards, outcomes = self._play(given)
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         results = (
             self._observations(),
             rewards,

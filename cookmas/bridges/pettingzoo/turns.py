@@ -67,7 +67,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
             self.infos = self._infos(outcomes)
             self._given = {}
         self._observed = self._observations()
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         if terminated or truncated:
             self.terminations = dict.fromkeys(self.agents, terminated)
             self.truncations = dict.fromkeys(self.agents, truncated)

@@ -78,7 +78,7 @@ class Guard:
 
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
-        if not self._ours(host):
+        if not self._is_own_host(host):
             return PlainTextResponse("this is not the host that was asked for\n", 421)
         origin = request.headers.get("origin")
         changes = request.method not in ("GET", "HEAD")
@@ -92,7 +92,7 @@ class Guard:
             return entered
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
-    def _ours(self, host: str) -> bool:
+    def _is_own_host(self, host: str) -> bool:
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
         name = name.strip("[]").lower()
         if self._names:

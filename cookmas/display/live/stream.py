@@ -112,7 +112,7 @@ class Stream:
             if self._over is not None:
                 yield f"event: over\ndata: {line_of({'why': self._over})}\n\n"
                 return
-            if news is self._news and not await _within(news, QUIET):
+            if news is self._news and not await _wait_within(news, QUIET):
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
@@ -124,7 +124,7 @@ class Stream:
         return int(number) + 1 if known == last else 0
 
 
-async def _within(news: asyncio.Event, seconds: float) -> bool:
+async def _wait_within(news: asyncio.Event, seconds: float) -> bool:
     try:
         await asyncio.wait_for(news.wait(), seconds)
     except TimeoutError:

@@ -52,7 +52,7 @@ class Tail:
         try:
             while True:
                 self._reopen()
-                while line := self._next():
+                while line := self._next_line():
                     for told in self._take(line):
                         yield told
                         if isinstance(told, TailRecord) and isinstance(told.record, End):
@@ -76,7 +76,7 @@ class Tail:
         self._file, self._inode = file, os.fstat(file.fileno()).st_ino
         self._chain, self._line = Chain(), 0
 
-    def _next(self) -> str | None:
+    def _next_line(self) -> str | None:
         """The next line, if it is there as a whole."""
         if self._file is None:
             return None

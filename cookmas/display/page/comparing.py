@@ -44,27 +44,27 @@ class Film:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)
         self.run = self._entries[0]
-        self.verdict = next(self._of("verdict"), None)
-        self.end = next(self._of("end"), None)
-        self.length = sum(1 for _ in self._of("step"))
+        self.verdict = next(self._entries_of("verdict"), None)
+        self.end = next(self._entries_of("end"), None)
+        self.length = sum(1 for _ in self._entries_of("step"))
         self._at: dict[int, list[Entry]] = {}
         for entry in self._entries:
             if "t" in entry:
                 self._at.setdefault(entry["t"], []).append(entry)
 
-    def _of(self, kind: str) -> Iterator[Entry]:
+    def _entries_of(self, kind: str) -> Iterator[Entry]:
         return (entry for entry in self._entries if entry["kind"] == kind)
 
     @property
     def about(self) -> str:
         """What was played by whom, and where it branched off from which run."""
         told = [f"{self.run['scenario']} by {self.run['planner']}"]
-        for fork in self._of("fork"):
+        for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
             told.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")
         return "; ".join(told)
 
-    def at(self, t: int, kind: str) -> list[Entry]:
+    def entries_at(self, t: int, kind: str) -> list[Entry]:
         """The entries of a kind at a timestep."""
         return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
 
@@ -72,11 +72,11 @@ class Film:
         """What each worker does in a timestep: the action, the FAIL if it is one, and in words."""
         return {
             worker: (action, step.get("fails", {}).get(worker, {}).get("fail"), (*more, action)[0])
-            for step in self.at(t, "step")
+            for step in self.entries_at(t, "step")
             for worker, action, *more in step["acts"]
         }
 
-    def over(self, t: int) -> str | None:
+    def describe_end(self, t: int) -> str | None:
         """How the run ended, if it is over by a moment; an unfinished one is cut off."""
         if t < self.length:
             return None
@@ -86,30 +86,32 @@ class Film:
         """What is compared at a timestep."""
         match kind:
             case "event":
-                return [(each["text"], each.get("refused")) for each in self.at(t, "event")]
+                return [(each["text"], each.get("refused")) for each in self.entries_at(t, "event")]
             case "trigger":
-                return [(each["trigger"], each["cause"]) for each in self.at(t, "trigger")]
+                return [(each["trigger"], each["cause"]) for each in self.entries_at(t, "trigger")]
             case "schedule":
                 fields = ("agent", "schedule", "refused", "gave_up")
-                return [tuple(each.get(name) for name in fields) for each in self.at(t, "plan")]
+                return [
+                    tuple(each.get(name) for name in fields) for each in self.entries_at(t, "plan")
+                ]
             case "end":
-                return self.over(t)
+                return self.describe_end(t)
             case "action":
                 return {worker: act[:2] for worker, act in self.acts(t).items()}
             case "state":
-                return [each["change"] for each in self.at(t, "step")]
+                return [each["change"] for each in self.entries_at(t, "step")]
 
     def figures(self) -> dict[str, Any]:
         """What a run came to, by what it is called."""
         tally = self.end["tally"] if self.end else [None, None]
-        usage = [each["usage"] for each in self._of("model_call")]
+        usage = [each["usage"] for each in self._entries_of("model_call")]
         judged = {} if self.verdict is None else self.verdict.get("summary", {})
         return {
-            "ended": f"{self.over(self.length)} at {self.length}",
+            "ended": f"{self.describe_end(self.length)} at {self.length}",
             "reached": tally[0],
             "lost": tally[1],
-            "fails": sum(len(each.get("fails", {})) for each in self._of("step")),
-            "planner_calls": len({each["t"] for each in self._of("plan")}),
+            "fails": sum(len(each.get("fails", {})) for each in self._entries_of("step")),
+            "planner_calls": len({each["t"] for each in self._entries_of("plan")}),
             "model_calls": len(usage),
             "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),
             "verdict": self._describe_verdict(),
@@ -188,13 +190,15 @@ def _describe(film: Film, t: int, kind: Kind) -> str:
     if kind == "event":
         events = (
             f"refused: {each['text']}" if each.get("refused") else each["text"]
-            for each in film.at(t, "event")
+            for each in film.entries_at(t, "event")
         )
         return "; ".join(events) or "nothing happens"
     if kind == "trigger":
-        causes = [f"{speak_name(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
+        causes = [
+            f"{speak_name(e['trigger'])}, {e['cause']}" for e in film.entries_at(t, "trigger")
+        ]
         return f"the planner is called: {'; '.join(causes)}" if causes else "nothing calls for it"
-    ended = film.over(t)
+    ended = film.describe_end(t)
     if ended == UNFINISHED:
         return "it breaks off, unfinished"
     return f"it is over ({speak_name(ended)})" if ended else "it goes on"
@@ -235,7 +239,7 @@ def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
 
 def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
     """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
-    plans = film.at(t, "plan")
+    plans = film.entries_at(t, "plan")
     if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
         return None
     merged: dict[int, dict[str, str]] = {}
@@ -247,7 +251,7 @@ def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
 
 def _describe_answer(film: Film, t: int) -> str:
     """Of plans that are no schedules, or equal in all but their length."""
-    plans = film.at(t, "plan")
+    plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"
     told = []
@@ -269,7 +273,11 @@ def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
     """The first place at which the same actions led to something else."""
     found = [
-        {tuple(path): value for step in film.at(t, "step") for path, *value in step["change"]}
+        {
+            tuple(path): value
+            for step in film.entries_at(t, "step")
+            for path, *value in step["change"]
+        }
         for film in (one, other)
     ]
     mine, its = found

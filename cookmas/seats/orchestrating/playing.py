@@ -12,7 +12,7 @@ from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
 from cookmas.seats.people.page import PageSeat, serve_questions
-from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
+from cookmas.seats.people.playing import episode, run_beside, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
 from cookmas.seats.people.supervisor import Supervisor, supervisor_of
 from cookmas.seats.people.terminal import SharedTerminal
@@ -55,7 +55,7 @@ async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
         supervisor = supervisor_of(run, table, turn)
     hear = supervisor.hear if supervisor else None
     playing = episode(run, workers, turn, others, planner, hear, listen)
-    return await beside(playing, [table.sit(seat) for seat in (*workers, *others)])
+    return await run_beside(playing, [table.sit(seat) for seat in (*workers, *others)])
 
 
 async def at_pages(
@@ -115,7 +115,7 @@ async def at_pages(
             try:
                 hear = supervisor.hear if supervisor else None
                 playing = episode(run, workers, None, others, planner, hear, listen)
-                return await beside(playing, sitting)
+                return await run_beside(playing, sitting)
             finally:
                 if place:
                     place.close()

@@ -75,7 +75,7 @@ async def episode(
     return done
 
 
-async def beside(
+async def run_beside(
     main: Coroutine[Any, Any, Result], others: Sequence[Coroutine[Any, Any, None]]
 ) -> Result:
     """Return the result of `main`; run the others at the same time, and cancel them at its end.

@@ -58,7 +58,7 @@ class SharedTerminal:
         number, asked = seat.number, move.asked
         self._show(seat, move)
         while seat.number == number:
-            said = await self._before(
+            said = await self._read_before(
                 seat.wait_for_change(number),
                 self._line(f"{seat.worker} at timestep {asked['timestep']}"),
             )
@@ -83,7 +83,7 @@ class SharedTerminal:
                 wrong = "Nothing is suggested here."
             self._say(f"{wrong} {follows}{_help(move)}", style="red")
 
-    async def _before(
+    async def _read_before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
     ) -> str | None:
         """Return the line, or None if it comes too late."""

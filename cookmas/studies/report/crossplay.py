@@ -100,7 +100,7 @@ class Matrix:
             for each in played
         ]
 
-    def apart(self) -> Table | None:
+    def table_of_self_play(self) -> Table | None:
         """Return a table of self-play and play with others by planner; None if none has both."""
         rows = []
         for name in self.rows:

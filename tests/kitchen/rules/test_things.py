@@ -12,11 +12,11 @@ from kitchen.notation import parse_food, parse_thing
 
 
 def test_a_process_for_no_minutes_leaves_no_step() -> None:
-    assert Food("egg").after("boil", 0) == Food("egg")
+    assert Food("egg").apply("boil", 0) == Food("egg")
 
 
 def test_the_same_process_again_makes_the_last_step_longer() -> None:
-    food = Food("onion").after("chop", 1).after("chop", 2).after("fry", 3).after("chop", 1)
+    food = Food("onion").apply("chop", 1).apply("chop", 2).apply("fry", 3).apply("chop", 1)
     assert food.steps == (FoodStep("chop", 3), FoodStep("fry", 3), FoodStep("chop", 1))
 
 
@@ -33,7 +33,7 @@ def test_joined_foods_keep_their_histories_and_forget_their_order() -> None:
 
 
 def test_joined_foods_are_named_by_their_ingredients_at_any_depth() -> None:
-    sauce = join((Food("oil"), Food("onion"))).after("mix", 2)
+    sauce = join((Food("oil"), Food("onion"))).apply("mix", 2)
     assert join((sauce, Food("oil"), Food("egg"))).name == "egg+oil+onion"
 
 

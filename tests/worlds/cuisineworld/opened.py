@@ -10,7 +10,7 @@ from episodes.trace import Header, Trace
 from episodes.world import Json
 from files.errors import InputError
 from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, always
+from mailboxes.protocol import May, allow_all
 from worlds.cuisineworld.domain import CuisineDomain
 from worlds.cuisineworld.scenario import CuisineScenario, build, load
 from worlds.cuisineworld.state import CuisineState
@@ -48,7 +48,7 @@ class Desk:
         return dict(event)
 
     def room(self, state: CuisineState) -> May:
-        return always
+        return allow_all
 
     def recall(self, event: Json, state: CuisineState, since: Since) -> str | None:
         return None
@@ -56,7 +56,7 @@ class Desk:
     def origin(self, event: Json) -> Origin | None:
         return None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         return str(event["dish"])
 
 

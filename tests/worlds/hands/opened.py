@@ -10,7 +10,7 @@ from episodes.trace import Trace
 from episodes.world import Json
 from files.errors import InputError
 from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, always
+from mailboxes.protocol import May, allow_all
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
 from worlds.viewing import PlainViewing, WorkerPlace
@@ -23,7 +23,7 @@ class Desk:
         raise InputError(f"event {event.get('kind')}", "nobody may send this")
 
     def room(self, state: Any) -> May:
-        return always
+        return allow_all
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
         return None
@@ -31,7 +31,7 @@ class Desk:
     def origin(self, event: Json) -> Origin | None:
         return None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         return None
 
 

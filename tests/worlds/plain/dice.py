@@ -47,7 +47,7 @@ class DiceWorld(PlainWorld[Sides]):
             return [f"say({number})" for number in range(1, self.level.sides + 1)]
         return [f"more({name})" for name in PLAYERS]
 
-    def after(
+    def advance(
         self, state: dict[str, Any], actions: Mapping[str, str], draw: Random
     ) -> dict[str, Any]:
         for action in actions.values():

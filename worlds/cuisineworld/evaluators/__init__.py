@@ -73,7 +73,7 @@ class OrderEvidence(Evidence):
             (dish, status, frame.timestep)
             for frame in self.frames
             for status in ("completed", "failed")
-            for dish in _since(getattr(frame.before, status), getattr(frame.after, status))
+            for dish in _find_added(getattr(frame.before, status), getattr(frame.after, status))
         ]
         ends: dict[str, list[tuple[str, int]]] = {}
         for dish, status, timestep in closings:
@@ -86,7 +86,7 @@ class OrderEvidence(Evidence):
         return tuple(orders)
 
 
-def _since(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+def _find_added(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
     return after[len(before) :]
 
 

@@ -112,7 +112,7 @@ class _Stock:
             self.short.add(recipe.tool)
             if not self.ahead:
                 return
-            tool = self._next(recipe.tool)
+            tool = self._next_tool(recipe.tool)
         inside = () if tool is None else self.parts.pop(tool, ())
         missing = [item for item in recipe.inputs if item not in inside]
         for item in missing:
@@ -150,7 +150,7 @@ class _Stock:
             best = empty.pop(0)
         return best
 
-    def _next(self, kind: str) -> str | None:
+    def _next_tool(self, kind: str) -> str | None:
         """Return the tool of a kind that becomes free first after its present use; None if there is
         none.
         """

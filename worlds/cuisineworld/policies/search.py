@@ -61,7 +61,7 @@ def plan(
     best: SimulatedPlan | None = None
     tried = set()
     style = last[1] if last else Style()
-    for dishes in _first(kitchen, state, demand, last[0] if last else None):
+    for dishes in _first_plans(kitchen, state, demand, last[0] if last else None):
         if (dishes, style) not in tried:
             tried.add((dishes, style))
             best = _better(best, _simulate(kitchen, state, dishes, style, demand))
@@ -145,7 +145,7 @@ def _simulate(
     )
 
 
-def _first(
+def _first_plans(
     kitchen: CuisineKitchen,
     state: CuisineState,
     demand: OrderForecast,

@@ -87,7 +87,7 @@ def list_remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
         for content in contents:
             minutes = state.minutes_cooked(station, content)
             for food in foods_of(content.thing):
-                foods.append(food.after(kind.processes[0], minutes) if minutes else food)
+                foods.append(food.apply(kind.processes[0], minutes) if minutes else food)
     return foods
 
 

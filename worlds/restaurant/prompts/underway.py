@@ -18,7 +18,7 @@ from kitchen.world import Restaurant
 from orchestrator.planner import Observation
 
 
-def about(observation: Observation[KitchenState]) -> dict[str, Any]:
+def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
     """Return `lines`, `booked` and `cooked`, without empty ones.
 
     `lines` has for each worker, and `booked` for each tool or appliance, the spans of timesteps

@@ -23,7 +23,7 @@ from worlds.restaurant.prompts.blocks import (
     recipes_data,
 )
 from worlds.restaurant.prompts.demonstrations import demonstrate
-from worlds.restaurant.prompts.underway import about
+from worlds.restaurant.prompts.underway import describe_schedule
 
 
 class RestaurantVoice:
@@ -57,7 +57,7 @@ class RestaurantVoice:
 
     def remarks_on_schedule(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return which lines the active schedule serves, what it books, and what has cooked."""
-        return about(observation)
+        return describe_schedule(observation)
 
     def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
         """Return the block RECIPES, as its name and the recipes by item."""

@@ -70,7 +70,7 @@ def _cook(
         discourse.focus = [*subjects, *company]
     else:
         batch = _batch_for(discourse, event, company)
-        _together(discourse, event, [*subjects, *company], batch, early=early)
+        _cook_together(discourse, event, [*subjects, *company], batch, early=early)
 
 
 def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
@@ -90,7 +90,7 @@ def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
     return list(dict.fromkeys(out))
 
 
-def _together(
+def _cook_together(
     discourse: Discourse,
     event: Event,
     nodes: list[FoodNode],
@@ -207,7 +207,7 @@ def add(discourse: Discourse, event: Event) -> None:
         discourse.set_focus(dict.fromkeys([*discourse.focus, *others, *named]))
         return
     subjects = [node for node in (named or discourse.focus) if node not in others]
-    mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
+    mix = next((n for node in others for n in node.list_containers() if n.kind == "mix"), None)
     batch = next((found for node in others if (found := batch_of(discourse, node))), None)
     if not others and discourse.batches and discourse.focus != [discourse.group]:
         batch = discourse.batches[-1]
@@ -218,7 +218,7 @@ def add(discourse: Discourse, event: Event) -> None:
         heat(discourse, replace(event, kind="heat", process=batch.process, foods=(), others=()))
     elif batch is not None and (mix is None or event.span is not None):
         tops = [node if node.kind == "food" else node.top() for node in subjects]
-        _together(discourse, event, tops, batch)
+        _cook_together(discourse, event, tops, batch)
     elif mix is not None:
         mix.take(node.top() for node in subjects if node.top() is not mix)
         discourse.set_focus([mix], mix.steps[-1:])

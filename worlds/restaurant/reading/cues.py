@@ -105,7 +105,7 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
             else:
                 if words[at] in _JOINTS:
                     parts.append(Part(number, words[at]))
-                where = sentence.tokens[at].words.to(sentence.tokens[at + length - 1].words)
+                where = sentence.tokens[at].words.extend_to(sentence.tokens[at + length - 1].words)
                 item = NoteItem("", " ".join(words[at : at + length]), where, at)
                 parts[-1].items += _items_for(item, entries, words, at + length, table, foods)
             at += length

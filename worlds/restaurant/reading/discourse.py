@@ -72,7 +72,7 @@ class FoodNode:
         """Whether it is a group that was not cooked or worked on as a whole."""
         return self.kind == "group" and not self.united
 
-    def around(self) -> list[FoodNode]:
+    def list_containers(self) -> list[FoodNode]:
         """Return this node and all nodes that contain it, innermost first."""
         found = [self]
         while found[-1].within is not None and found[-1].within not in found:
@@ -85,7 +85,7 @@ class FoodNode:
         Groups that are merely put together do not count, except coatings.
         """
         node = self
-        for outer in self.around()[1:]:
+        for outer in self.list_containers()[1:]:
             if outer.is_loose and not outer.coat:
                 break
             node = outer

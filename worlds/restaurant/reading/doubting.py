@@ -59,14 +59,14 @@ def findings(
     """Return all doubts about a reading, in the order of the text."""
     found = [
         *_doubt_untimed(result, clauses),
-        *_spare(discourse),
+        *_doubt_spare(discourse),
         *_doubt_unserved(discourse, result, clauses),
         *_doubt_unusual(discourse, result),
-        *_near(result, clauses),
-        *_unknown(discourse, clauses),
+        *_doubt_near_times(result, clauses),
+        *_doubt_unknown(discourse, clauses),
     ]
     if not result.components:
-        told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
+        told = clauses[0].words.extend_to(clauses[-1].words) if clauses else Words(0, 0)
         found.append(ReadingDoubt("nothing is served", "", told))
     found += _idle(discourse, result, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
@@ -86,14 +86,16 @@ def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
     for node, step in result.untimed:
-        batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
+        batches = [
+            s.batch for n in (*node.list_containers(), *node.leaves()) for s in n.steps if s.batch
+        ]
         elsewhere = any(batch.timed or batch.level for batch in batches)
         if not elsewhere or (step.words[0], step.process) in orders:
             names = " and ".join(leaf.name for leaf in node.leaves())
             yield ReadingDoubt("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
-def _spare(discourse: Discourse) -> Iterator[ReadingDoubt]:
+def _doubt_spare(discourse: Discourse) -> Iterator[ReadingDoubt]:
     for event in discourse.objectless:
         yield ReadingDoubt("done to no food", event.process, event.words)
     for span in discourse.spare:
@@ -136,7 +138,7 @@ def _doubt_unusual(discourse: Discourse, result: ReadingResult) -> Iterator[Read
         )
 
 
-def _near(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
+def _doubt_near_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
     """Yield standard minutes in sentences that have a time without a step."""
     used = {words for step in result.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
@@ -148,7 +150,7 @@ def _near(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingD
             yield ReadingDoubt("the usual minutes, though others are near", step.step, spare[0])
 
 
-def _unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
+def _doubt_unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
     """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
     known = discourse.lexicon.phrases
 
@@ -192,7 +194,7 @@ def _idle(
         idle = bisect_left(starts, first) == bisect_left(starts, end)
         tells = len({mark.kind for mark in marks}) > 1
         if tells and idle:
-            yield ReadingDoubt("nothing came of it", "", marks[0].words.to(marks[-1].words))
+            yield ReadingDoubt("nothing came of it", "", marks[0].words.extend_to(marks[-1].words))
 
 
 def facts(

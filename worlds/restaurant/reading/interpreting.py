@@ -193,7 +193,7 @@ def _mix(discourse: Discourse, event: Event, nodes: Sequence[FoodNode]) -> None:
     """Mix the given nodes into one."""
     tops = list(dict.fromkeys(node.top() for node in nodes))
     if len(tops) == 1:
-        tops = _near(discourse, event) or tops
+        tops = _find_near_foods(discourse, event) or tops
     if not tops:
         discourse.objectless.append(event)
     elif len(tops) == 1:
@@ -214,7 +214,7 @@ def _mix(discourse: Discourse, event: Event, nodes: Sequence[FoodNode]) -> None:
         discourse.set_focus([mix], mix.steps[-1:])
 
 
-def _near(discourse: Discourse, event: Event) -> list[FoodNode]:
+def _find_near_foods(discourse: Discourse, event: Event) -> list[FoodNode]:
     """Return the foods that were mentioned shortly before, as partners for a food to be mixed."""
     for since in (event.sentence, event.sentence - 1):
         near = [node.top() for node in discourse.nodes if node.said >= since and not node.heat()]

@@ -43,7 +43,7 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
             (length, span), entry = timed, WordSense("time", "")
         else:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
-        where = tokens[at].words.to(tokens[at + length - 1].words)
+        where = tokens[at].words.extend_to(tokens[at + length - 1].words)
         phrase = " ".join(words[at : at + length])
         marks.append(Mark(entry.kind, phrase, where, entry.value, entry.form, span))
         at += length

@@ -223,10 +223,10 @@ def _choose(
     taken: set[tuple[str, int]] = set()
     for offer in offers:
         path, claim = offer.path, offer.claim
-        if claim.candidate.keys & taken or path in claims or _within(path, covered):
+        if claim.candidate.keys & taken or path in claims or _is_within(path, covered):
             continue
         covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
-        if any(_within(other, covers) for other in [*claims, *covered]):
+        if any(_is_within(other, covers) for other in [*claims, *covered]):
             continue
         claims[path] = claim
         covered |= covers
@@ -234,7 +234,7 @@ def _choose(
     return claims
 
 
-def _within(path: Path, covers: set[Path]) -> bool:
+def _is_within(path: Path, covers: set[Path]) -> bool:
     return any(path[:n] in covers for n in range(1, len(path) + 1))
 
 

@@ -26,7 +26,7 @@ class Handling(NamedTuple):
     given_up: frozenset[str] = frozenset()
     withheld: Withheld = frozenset()
 
-    def without(self, name: str) -> Handling | None:
+    def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling where some work cannot continue: a gentler one first."""
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})

@@ -155,14 +155,14 @@ class Improving:
                 self.blocked = NOT_ENOUGH
                 return None
             try:
-                found = self._first(work, bound)
+                found = self._search_without_foresight(work, bound)
                 break
             except NoModeError as failure:
                 self.blocked = str(failure)
                 break
             except WorkInProgressError as failure:
                 self.blocked = str(failure)
-                if not (after := handling.without(failure.holder)):
+                if not (after := handling.make_gentler(failure.holder)):
                     break
                 handling, work = after, self._work(after)
         if found is None and handling.put_by - handling.given_up and self._remaining_tries(TRIES):
@@ -196,7 +196,7 @@ class Improving:
         """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
         return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
-    def _first(self, work: Remaining, bound: float) -> Found | None:
+    def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:

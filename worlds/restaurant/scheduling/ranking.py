@@ -122,7 +122,7 @@ class Ranking:
                     raise WorkInProgressError(holder)
                 raise NoModeError(self.tasks.line(task))
             quickest = modes[0]
-            after = self._rest(task, quickest)
+            after = self._remaining_time(task, quickest)
             spot = self.tasks.begins_at(task)
             entry = RankedTask(task, 1 << number, modes, after, spot)
             entry.opens = self._opens(quickest)
@@ -145,7 +145,7 @@ class Ranking:
                 return stage
         return -1
 
-    def _rest(self, task: Task, quickest: Mode) -> int:
+    def _remaining_time(self, task: Task, quickest: Mode) -> int:
         """Return the least time from the end of a task to the serving of what depends on it."""
         if quickest.fillings:
             return self.after[quickest.fillings[-1].stage]

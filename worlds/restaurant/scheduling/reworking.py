@@ -113,10 +113,12 @@ class Reworking:
             run += 1
             if self.ends and self.chance.random() < self.ends:
                 until = self.chance.randrange(max(1, int(LATEST_END * found.length)))
-                state = self.until(found, until)
+                state = self.plan_until(found, until)
             else:
                 freed = self._choose_lines(found)
-                state = self.without(found, freed) or self.without(found, freed, lift_first=True)
+                state = self.plan_without(found, freed) or self.plan_without(
+                    found, freed, lift_first=True
+                )
             if state is not None:
                 self.strategy.longest = found.length
                 self.search.foresight = self.chance.choice(FORESIGHTS)
@@ -151,7 +153,7 @@ class Reworking:
         """Return the line that something placed is for, "" if it is for none."""
         return self.tasks.line(placed.mode.task) if placed.mode.task else ""
 
-    def without(
+    def plan_without(
         self, found: Solution, freed: Collection[str], lift_first: bool = False
     ) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found but the lines `freed`.
@@ -162,7 +164,7 @@ class Reworking:
         bits = sum(self._bits[line] for line in freed)
         return self._plan_all_but(found, bits, freed, lift_first)
 
-    def until(self, found: Solution, t: int) -> PartialSchedule | None:
+    def plan_until(self, found: Solution, t: int) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found that begins before `t`.
 
         What cannot wait stays, too, and what is taken from where it lies. Return None if it cannot.

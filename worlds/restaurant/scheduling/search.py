@@ -7,7 +7,7 @@ the tasks and scores the states (see `Strategy`).
 | constraint | method |
 |---|---|
 | what cannot wait (food that cooks, full hands) | is placed first: `open_states`, `_force` |
-| what is gathered is taken on when it is all there | `State.left`, `full_at` in `_moves` |
+| what is gathered is taken on when it is all there | `PartialSchedule`, `full_at` in `_moves` |
 | workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
 | plating places must not wait for each other | `Strategy.may_open` |
 | a stage is done before another has its station | `_too_late` |

@@ -77,7 +77,7 @@ class WindowLine:
         self.longest = max(entry.tail for entry in entries)
         self._rests: dict[int, _Rest] = {}
 
-    def rest(self, bits: int) -> _Rest:
+    def find_rest(self, bits: int) -> _Rest:
         """Return what is left of the line where the tasks of these bits are."""
         rest = self._rests.get(bits)
         if rest is None:
@@ -144,7 +144,7 @@ class Window:
             bits = line.bits & todo
             if not bits:
                 continue
-            rest = line.rest(bits)
+            rest = line.find_rest(bits)
             longest = rest.at_hand
             for entry in rest.gathered:
                 if entry.tail > longest and not left[entry.takes]:
@@ -182,7 +182,7 @@ class Window:
                 break
             left = line.bits & todo
             if left:
-                rest = line.rest(left)
+                rest = line.find_rest(left)
                 work += rest.work
                 if number < window and rest.longest > longest:
                     longest = rest.longest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cookmas.api import create
 from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.playing import beside, episode, seats_of
+from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.seat import PersonSeat
 from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
@@ -42,7 +42,7 @@ async def play(folder: Path, **choices: Choice) -> bytes:
     """Return the trace of a run that people play by their choices."""
     seats = seats_of(read_run(folder))
     sitting = [sit(seat, choices[seat.worker]) for seat in seats]
-    await beside(episode(RunFolder(folder), seats), sitting)
+    await run_beside(episode(RunFolder(folder), seats), sitting)
     return (folder / "trace.jsonl").read_bytes()
 
 

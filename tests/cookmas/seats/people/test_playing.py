@@ -14,7 +14,7 @@ import cookmas
 from cookmas.api import aplay, aresume, create
 from cookmas.commands.cli import app
 from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.playing import beside, episode, seats_of
+from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError, StudyFile, create_study
@@ -204,7 +204,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(RefusedError, match="does not agree; the episode is not played"):
-        await beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
+        await run_beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
     assert (
         json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
     )

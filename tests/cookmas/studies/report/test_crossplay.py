@@ -57,7 +57,7 @@ def test_a_cell_is_a_pair_in_its_order_with_interval_and_number(folder: Path) ->
 
 
 def test_self_play_stands_beside_play_with_others(folder: Path) -> None:
-    apart = matrix(folder).apart()
+    apart = matrix(folder).table_of_self_play()
     assert apart
     assert apart.columns == ["player", "self-play", "as cook with others", "as waiter with others"]
     assert [[cell.partition(" (")[0] for cell in map(str, row)] for row in apart.rows] == [

@@ -134,7 +134,7 @@ def test_a_dish_with_one_food_altered_is_never_complete(house: House, data: st.D
             leaf = data.draw(st.sampled_from(leaves))
             foods[index] = replaced(foods[index], leaf, Food("prawns", (), leaf.steps))
         case "overdo":
-            foods[index] = foods[index].after("grate", 9)
+            foods[index] = foods[index].apply("grate", 9)
         case _:
             foods.append(Food("prawns"))
     trace = house.play(house.serve(map(str, foods)), {0: [house.order(item)]})

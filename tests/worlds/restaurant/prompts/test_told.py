@@ -90,8 +90,8 @@ def test_more_work_than_asked_for_is_wrong_as_the_prompt_says() -> None:
     told = _told("conventions")
     assert "a food that is chopped for 3 minutes is wrong where 2 are asked for" in told
     wanted = parse_component("onion > chop 2", KITCHEN.doneness)
-    assert fits(Food("onion").after("chop", 2), wanted)
-    assert not fits(Food("onion").after("chop", 3), wanted)
+    assert fits(Food("onion").apply("chop", 2), wanted)
+    assert not fits(Food("onion").apply("chop", 3), wanted)
 
 
 @pytest.mark.parametrize(

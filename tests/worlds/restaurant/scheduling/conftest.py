@@ -148,7 +148,7 @@ class Floor:
             else Food(component.name)
         )
         for step in component.steps:
-            food = food.after(step.process, step.low)
+            food = food.apply(step.process, step.low)
         return food
 
     def plated(self, components: Components) -> Dish:

@@ -74,7 +74,7 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
-    monkeypatch.setattr(Improving, "_reworked", lambda _, found, *__: found)
+    monkeypatch.setattr(Improving, "_rework", lambda _, found, *__: found)
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 14)
     dealt_with = call_of(shift, 600).best(Handling())
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 0)
@@ -135,13 +135,13 @@ def test_what_is_put_down_takes_a_slot_of_the_counter(
 
 
 def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
-    first = Handling().without("oven_1")
+    first = Handling().make_gentler("oven_1")
     assert first == Handling(put_by=frozenset({"oven_1"}))
     assert first is not None
-    second = first.without("oven_1")
+    second = first.make_gentler("oven_1")
     assert second == Handling(frozenset({"oven_1"}), frozenset({"oven_1"}))
     assert second is not None
-    assert second.without("oven_1") is None
+    assert second.make_gentler("oven_1") is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -188,7 +188,7 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
 ) -> None:
     call = call_of(full_of_halves(floor, component), 600)
     seen: list[bool] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
@@ -199,8 +199,8 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
             return None
         raise WorkInProgressError("oven_1")
 
-    monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(call, "_search_without_foresight", first)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
     assert call.best(Handling()) is not None
     assert seen == [False, True]
 
@@ -213,7 +213,7 @@ def test_a_search_goes_on_from_the_best_schedule(
     shift.order(Random(1).choices(list(floor.items), k=3))
     call = call_of(shift, 600)
     known: list[Found | None] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         known.append(search(work, bound))
@@ -223,9 +223,9 @@ def test_a_search_goes_on_from_the_best_schedule(
         known.append(found)
         return found
 
-    monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
-    monkeypatch.setattr(call, "_reworked", again)
+    monkeypatch.setattr(call, "_search_without_foresight", first)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(call, "_rework", again)
     call.best(Handling())
     assert known[1] is known[0]
 
@@ -289,6 +289,6 @@ def test_few_lines_far_from_their_bound_are_planned_anew_once_more(
 def test_many_lines_far_from_their_bound_are_searched_for_in_turn_once_more(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Reworking, "shortened", lambda self, found, most, good: found)
+    monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
     again, before = lengths_with_and_without(floor, monkeypatch, 10, 3, 100)
     assert again < before

@@ -44,7 +44,7 @@ def test_all_but_the_lines_planned_anew_stays_as_it_was(floor: Any, seed: int) -
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
     freed = next(iter(reworking.tasks.deliveries)).line
-    left = reworking.without(found, [freed])
+    left = reworking.plan_without(found, [freed])
     assert left
     stays = {(p.start, tuple(p.spots.values())) for p in left.placements()}
     asked = [p for p in found.placed if reworking.line_of(p) != freed]
@@ -60,7 +60,7 @@ def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
     for freed in {delivery.line for delivery in reworking.tasks.deliveries}:
-        left = reworking.without(found, [freed])
+        left = reworking.plan_without(found, [freed])
         if left is None:
             continue
         ends = {(0, -worker - 1) for worker in reworking.problem.in_service}
@@ -77,7 +77,7 @@ def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -
     kitchen, state = shift.kitchen, shift.seen()
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    left = Reworking(Problem(kitchen, state, work)).until(found, 12)
+    left = Reworking(Problem(kitchen, state, work)).plan_until(found, 12)
     assert left
     stays = {(p.start, p.mode.task) for p in left.placements()}
     before = {(p.start, p.mode.task) for p in found.placed if p.start < 12}
