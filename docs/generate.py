@@ -25,7 +25,7 @@ from docs.command_line import cli_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table
-from episodes import trace
+from episodes import parts, trace
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
@@ -90,14 +90,14 @@ def trace_page() -> str:
         "## Parts of records",
         *(
             _model(part)
-            for part in (trace.SearchRecord, trace.OutcomeRecord, Message, ToolCall, Usage)
+            for part in (parts.SearchRecord, parts.OutcomeRecord, Message, ToolCall, Usage)
         ),
-        *map(_tuple, (Command, trace.Arrival, Tally)),
+        *map(_tuple, (Command, parts.Arrival, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
-        f"`purpose`: {_choices(trace.Purpose)}.",
-        f"`status` of a search: {_choices(trace.SearchStatus)}. {inspect.cleandoc(_SEARCH_STATUS)}",
+        f"`purpose`: {_choices(parts.Purpose)}.",
+        f"`status` of a search: {_choices(parts.SearchStatus)}. {inspect.cleandoc(_SEARCH_STATUS)}",
     )
 
 
