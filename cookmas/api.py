@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from cookmas.apart import Apart
-from cookmas.judging import add_meanings
+from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.loading import load_planner as load_planner
@@ -22,7 +22,6 @@ from cookmas.version import VERSION
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario
 from episodes.trace import AnyRecord, Trace
-from evals.judge import judge as judge_with
 from evals.measured import read_measurements, sum_measurements
 from evals.verdict import Measurements, Verdict
 from files.errors import InputError, MissingError
@@ -215,15 +214,17 @@ async def aresume(
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
-    The folder is read once; the trace of an open run, which may be long, is read again at the end.
-    A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
-    the place of the one that the run names, such as a person who sits somewhere. `people` play
-    workers; one that was played by a person before, and is not among them, does what it is
-    assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
+    The folder is read once. An open run may last for weeks: none of its records is held while it is
+    played, and its trace is read at the end. A planner of one's own runs `apart`, or in a process
+    for this run alone; `planner` is asked in the place of the one that the run names, such as a
+    person who sits somewhere. `people` play workers; one that was played by a person before, and is
+    not among them, does what it is assigned. What a `supervisor` says reaches the orchestrator at
+    the next timestep that begins.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)
     heard: list[AnyRecord] = []
+    held = file.pace is None or await asyncio.to_thread(lambda: run.over)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
             named = await asyncio.to_thread(_planner_of, run, loaded, running)
@@ -236,13 +237,13 @@ async def aresume(
             desk = capabilities.open_domain(loaded.domain).desk(loaded.scenario)
         async with open_run(run, loaded.scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
-                if file.pace is None:
+                if held:
                     heard.append(record)
                 if listen:
                     listen(record)
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
-    trace = Trace(tuple(heard)) if file.pace is None else run.trace.hand_over().trace
+    trace = Trace(tuple(heard)) if held else run.trace.hand_over().trace
     return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 
@@ -276,6 +277,5 @@ def _judge(
         truth = add_meanings(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
-    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
-    verdict = verdict.model_copy(update={"measured": found})
+    verdict = judge_in(domain, trace, truth, found)
     return Run(trace=trace, verdict=verdict, folder=folder)

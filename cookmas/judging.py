@@ -13,9 +13,8 @@ from episodes.scenario import Scenario, redraw
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.judge import judge as judge_with
-from evals.judged import Judged
 from evals.measured import read_measurements
-from evals.verdict import Verdict
+from evals.verdict import Judged, Measurements, Verdict
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from orchestrator.runs.folder import (
     MEASUREMENTS,
@@ -31,8 +30,15 @@ from worlds.domain import Domain
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
     """Judge a trace by the truth of its scenario. Raises TraceError."""
-    domain = world_of(trace, world)
-    return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+    return judge_in(world_of(trace, world), trace, truth)
+
+
+def judge_in(
+    domain: Domain, trace: Trace, truth: Any, measured: Measurements | None = None
+) -> Verdict:
+    """Judge a trace of a domain; the verdict has what was `measured`. Raises TraceError."""
+    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+    return verdict.model_copy(update={"measured": measured})
 
 
 def judge_run(run: Path, world: str | None = None) -> Judged:
@@ -51,7 +57,7 @@ def judge_run(run: Path, world: str | None = None) -> Judged:
     except CookMASError as error:
         return Judged(path=run, trace=trace, unjudged=str(error))
     measured = read_measurements(path.with_name(MEASUREMENTS))
-    verdict = judge(trace, truth, world).model_copy(update={"measured": measured})
+    verdict = judge_in(world_of(trace, world), trace, truth, measured)
     return Judged(path=run, trace=trace, verdict=verdict)
 
 

@@ -23,7 +23,7 @@ from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.planners.seats import seat_policy
 from orchestrator.runs.request import Player, RunRequest, settings_as_text
-from worlds import capabilities
+from worlds import authoring, capabilities
 from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
@@ -67,7 +67,7 @@ def load(request: RunRequest) -> Loaded:
         world, name = locate(scenario, request.world)
         domain = domain_of(world)
         scenario = domain.scenario(name, settings_as_text(request.settings))
-        capabilities.vet(domain, scenario)
+        authoring.vet(domain, scenario)
     else:
         world, name = request.world or scenario.world().name, scenario.name
         domain = domain_of(world)

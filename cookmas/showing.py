@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from cookmas.addresses import letterbox
 from cookmas.consent import check_world
-from cookmas.display.live.shown import ShownRun
+from cookmas.display.live.app import ShownRun
 from cookmas.judging import judge_run
-from cookmas.letterboxes import letterbox
 from cookmas.worlds import domain_of
 from orchestrator.runs.folder import TRACE, RunFolder
 from worlds import capabilities

@@ -10,8 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.letterboxes import letterbox
-from cookmas.redis import empty_seats
+from cookmas.addresses import empty_seats, letterbox
 from episodes.trace import End
 from episodes.trace_file import read_record
 from files.errors import NotAllowedError, TraceError

@@ -16,14 +16,8 @@ from episodes.answered import tally_of
 from episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
 from episodes.failure import naming
 from episodes.instruction import apply_event
-from episodes.trace import (
-    AnyRecord,
-    End,
-    EventRecord,
-    OutcomeRecord,
-    StepRecord,
-    Termination,
-)
+from episodes.parts import OutcomeRecord
+from episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from episodes.world import DONE, Command, Commands, Json, Outcome, Tally, Trigger, World, digest
 
 FAILURE = "failure"

@@ -20,9 +20,8 @@ from evals.columns import (
     SummaryEntry,
 )
 from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.rewards import rewards
 from evals.talk import talk
 from evals.verdict import Check, Goal

@@ -1,7 +1,7 @@
 """Reports for people: verdicts and suites as tables, as wide as the terminal, at most 100 columns.
 
 Every text of a trace loses its control characters and goes into `rich.text.Text`, which reads no
-markup. So no customer's or model's words can colour the terminal or move its cursor.
+markup. So no sender's or model's words can colour the terminal or move its cursor.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> floa
 def progress_completeness(histories: Trajectories, references: Sequence[Trajectories]) -> float:
     """Return the mean TES of all workers, for the reference and the assignment that fit best.
 
-    The two agents of the paper have fixed roles. Workers that are interchangeable, such as the
-    restaurant's, have none; so every assignment of workers to the roles of a reference is tried.
+    The two agents of the paper have fixed roles. Interchangeable workers have none; so every
+    assignment of workers to the roles of a reference is tried.
     """
     workers = list(histories)
     best = 0.0

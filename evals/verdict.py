@@ -1,12 +1,14 @@
-"""Verdicts: the checks of an episode, and the judgement that follows from them."""
+"""Verdicts: the checks of an episode, and the judgement of a run that follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from episodes.trace import PlannerClass, Termination
+from episodes.trace import PlannerClass, Termination, Trace
 
 EPISODE = "episode"
 """Subject of a check of the whole episode."""
@@ -163,3 +165,16 @@ class Verdict(_Model):
     def of(self, name: str) -> Iterator[Check]:
         """Return the checks of one name, in order."""
         return (check for check in self.checks if check.name == name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The trace of a run in the folder or file `path`, and its verdict.
+
+    Where there is none `unjudged` says why; of an episode that goes on there is neither.
+    """
+
+    path: Path
+    trace: Trace
+    verdict: Verdict | None = None
+    unjudged: str | None = None

@@ -63,14 +63,24 @@ def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]
 
     If `durable`, the draft is on the disk before it replaces the file. Raise OSError.
     """
+    with replace_file(path) as draft, draft.open("wb") as file:
+        yield file
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[Path]:
+    """Yield the path of a draft, which the block creates and which replaces a file at its end.
+
+    An error keeps the old file. Raise OSError.
+    """
     draft = path.with_name(f"{path.name}.new")
     with guard_block(path):
         try:
-            with draft.open("wb") as file:
-                yield file
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
+            draft.unlink(missing_ok=True)
+            yield draft
             os.replace(draft, path)
         except BaseException:
             draft.unlink(missing_ok=True)

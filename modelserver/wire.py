@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from episodes.world import digest
+from files.lines import has_lone_surrogate
 from modelserver.corruption import CorruptText
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.surrogates import has_lone_surrogate
 from orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")

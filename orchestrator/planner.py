@@ -9,7 +9,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from episodes.capabilities import Declining
 from episodes.engine import EXHAUSTED as EXHAUSTED
 from episodes.instruction import INSTRUCTION
-from episodes.trace import ModelCall, PlannerClass, SearchRecord, Termination
+from episodes.parts import SearchRecord
+from episodes.trace import ModelCall, PlannerClass, Termination
 from episodes.world import Command, Commands, Outcome, Trigger, World
 from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch

@@ -47,8 +47,7 @@ from orchestrator.parts import (
     Storage,
 )
 from workers.person import Person
-from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
 """Supersteps that an open episode may take."""

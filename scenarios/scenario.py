@@ -75,6 +75,17 @@ class KitchenScenario:
         """Return the events with their timesteps, in the form that the mailbox takes."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
+    def list_incoming_lines(self) -> list[tuple[int, str]]:
+        """Return the timestep and the menu item of each order line that comes in, in order."""
+        lines: list[tuple[int, str]] = []
+        for timed in sorted(self.file.events, key=lambda timed: timed.at):
+            match timed.event:
+                case NewOrder(lines=new):
+                    lines += [(timed.at, line.item) for line in new]
+                case AddLine(item=item):
+                    lines.append((timed.at, item))
+        return lines
+
     @cached_property
     def book(self) -> Book:
         """The order lines that come in, with their notes."""
@@ -88,11 +99,11 @@ class KitchenScenario:
         """Return the recipe of a menu item. Raises MissingError if it is not on the menu."""
         return await MenuStore(self.menu).recipe(key)
 
-    def look_up_in(self, link: RedisLink, kitchen: str) -> Callable[[str], Awaitable[str]]:
+    def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, kitchen).look_up_first(self.look_up)
+        return RedisRecipes(link, episode).look_up_first(self.look_up)
 
 
 def load_scenario(name: str) -> KitchenScenario:

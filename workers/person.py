@@ -23,7 +23,7 @@ class Asked(TypedDict):
     legal: list[str]
     """The actions that would not FAIL if no other worker moved, as far as the worker knows.
 
-    Empty if the kitchen that the worker sees may not be simulated.
+    Empty if the state that the worker sees may not be simulated.
     """
 
 

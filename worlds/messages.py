@@ -1,4 +1,4 @@
-"""What customers of an open world may send: its messages, with their fields.
+"""What may be sent to an open world: its messages, with their fields.
 
 A message is sent by its name, and becomes an event of the world's mailbox. Clients, the command
 line and the page are made from these descriptions, and know no world.

@@ -44,7 +44,7 @@ class Planned(NamedTuple):
     schedule: Sequence[Mapping[str, str]]
     """The action of each worker, by timestep from the situation's on; in a turn, of the agent."""
     lines: Mapping[str, Sequence[str]]
-    """The readings of each order line."""
+    """The readings of each request."""
     reasoning: str
     """Remarks on the answer."""
     gave_up: str | None = None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.cuisineworld.runs import Planner
+from benchmarks.cuisineworld.tables import Planner
 from benchmarks.overcooked import compare
 from worlds.cuisineworld.engine import CuisineTask, play, start
 from worlds.cuisineworld.kitchen import STEPS

@@ -17,14 +17,36 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import Row, published
-from benchmarks.cuisineworld.runs import Planner, run
+from episodes.engine import Play
 from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
-from worlds.cuisineworld.orders import build_task
+from worlds.cuisineworld.engine import CuisineTask
+from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
+from worlds.cuisineworld.orders import build_task, order_events
 from worlds.cuisineworld.policies.search import SearchPolicy
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
 from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from worlds.cuisineworld.world import CuisineWorld
+
+Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
+"""Returns the commands of one timestep for a kitchen and its state."""
+
+
+def run(task: CuisineTask, planner: Planner, steps: int = STEPS) -> CuisineState:
+    """Return the state after an episode that a planner played.
+
+    The planner sees neither the order stream nor the seed. An order that arrives at the end of the
+    last timestep counts as arrived.
+    """
+    world = CuisineWorld(task.kitchen)
+    play = Play(world, order_events(task.kitchen, task.stream))
+    for _ in range(steps):
+        lines = planner(task.kitchen, play.state)
+        play.step(world.commands(lines))
+    state: CuisineState = play.state
+    return state
+
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
 

@@ -24,7 +24,7 @@ from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner
 from orchestrator.runs.request import RunRequest
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 
 @dataclass(frozen=True)

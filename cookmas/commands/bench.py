@@ -12,7 +12,7 @@ from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.fields import amount
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
-from cookmas.commands.options.strict import READER, Strict, make_strict
+from cookmas.commands.options.shared import READER, Strict, make_strict
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import console, say_error, tell

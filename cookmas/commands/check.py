@@ -30,8 +30,8 @@ def check(
     """Check whether files are valid. With --world alone, check a world in random episodes."""
     from cookmas.worlds import domain_of, locate
     from files.errors import InputError, UnsupportedError
-    from worlds.capabilities import check as check_file
-    from worlds.capabilities import mend
+    from worlds.authoring import check as check_file
+    from worlds.authoring import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -90,7 +90,7 @@ def _solve(name: str, world: str | None) -> None:
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, locate
     from files.errors import InputError
-    from worlds.capabilities import require_solved
+    from worlds.authoring import require_solved
 
     domain = require_solved(domain_of(locate(name, world)[0]))
     run = play(name, world=world)

@@ -20,7 +20,6 @@ from cookmas.commands import (
     evaluate,
     fork,
     generate,
-    graph,
     guests,
     listing,
     live,
@@ -207,7 +206,7 @@ app.command("rescore")(report.rescore)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.add_typer(new.app, name="new")
-app.command("graph")(graph.graph)
+app.command("graph")(show.graph)
 app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
 app.command("model-server")(model_server.model_server)
 

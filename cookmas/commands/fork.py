@@ -58,16 +58,15 @@ def fork(
     A user-supplied world and, without --planner, planner that the run's folder names are imported.
     If the folder belongs to another user, --world and --planner must name them.
     """
-    from cookmas.forking import create_fork, find_imports
+    from cookmas.forking import ForkRequest, create_fork, find_imports
     from orchestrator.runs.folder import RunFolder
 
     parent = RunFolder(run)
     file = parent.file
     tell_imports(run, find_imports(file, planner), (world,), file.limits.environment)
-    folder = create_fork(
-        parent,
-        at,
-        planner,
+    request = ForkRequest(
+        at=at,
+        planner=planner,
         events=[_parse_event(text) for text in event or ()],
         kitchen=kitchen,
         model=_find_given_options(options) if planner is None else options,
@@ -75,6 +74,7 @@ def fork(
         within=runs,
         world=world,
     )
+    folder = create_fork(parent, request)
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
     made = RunFolder(folder)

@@ -8,13 +8,12 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.folders import kitchen_of, last_opened, once_open
-from cookmas.commands.options.output import JsonLine
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.folders import find_open_episode, last_opened, once_open
+from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 from cookmas.display.terminal import console, print_json, tell
 
 DOWN = 3
-"""Exit code of `status` if no orchestrator plays a kitchen that is not over."""
+"""Exit code of `status` if no orchestrator plays an episode that is not over."""
 
 
 def status(
@@ -29,17 +28,17 @@ def status(
     from files.errors import NoOpenEpisodeError
 
     def ask() -> tuple[Path | str, Status]:
-        kitchen = kitchen_of(at, redis, runs)
-        found = asyncio.run(status_of(kitchen))
+        episode = find_open_episode(at, redis, runs)
+        found = asyncio.run(status_of(episode))
         if found.state == "down" and found.timestep is None and not found.waiting:
-            raise NoOpenEpisodeError(f"{kitchen}: nobody has played this kitchen yet")
-        return kitchen, found
+            raise NoOpenEpisodeError(f"{episode}: nobody has played this episode yet")
+        return episode, found
 
-    kitchen, found = once_open(ask)
+    episode, found = once_open(ask)
     if json:
         print_json(found.model_dump())
     else:
-        console().print(render_status(kitchen, found))
+        console().print(render_status(episode, found))
     raise typer.Exit(0 if found.alive or found.state == "over" else DOWN)
 
 
@@ -58,14 +57,14 @@ def withdraw(
     runs: Runs = Path("runs"),
 ) -> None:
     """Withdraw messages that wait to be taken, and notify their senders."""
-    from cookmas.letterboxes import letterbox
+    from cookmas.addresses import letterbox
     from files.errors import InputError
 
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")
 
     async def withdraw_it() -> int:
-        box = letterbox(kitchen_of(at, redis, runs))
+        box = letterbox(find_open_episode(at, redis, runs))
         try:
             return await box.withdraw(sender, id)
         finally:

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from cookmas.commands.pages import tell_page
 from cookmas.display.terminal import console
 from cookmas.places import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
     from orchestrator.runs.folder import RunFile, RunFolder
+
+
+import webbrowser
+from typing import Annotated
+
+import typer
+
+from cookmas.display.terminal import tell
+
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")]
+
+
+def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:
+    """Print the address of a page, and open the page unless `no_open`."""
+    tell(f"The page{f' of {whose}' if whose else ''} is at {address}")
+    if not no_open:
+        webbrowser.open(address)
+
 
 Address = tuple[str, int]
 """A host and a port."""

@@ -10,12 +10,11 @@ import typer
 
 from cookmas.commands.going_on import check_own_code, continue_run
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.open_kitchen import seconds
+from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
-from cookmas.commands.pages import NoOpen
-from cookmas.commands.places import play_at
+from cookmas.commands.places import NoOpen, play_at
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
 from cookmas.places import ORCHESTRATOR, SUPERVISOR

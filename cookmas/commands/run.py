@@ -11,8 +11,8 @@ import typer
 
 from cookmas.commands.going_on import check_own_code, continue_run
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import (
     Evaluators,
     NamedPlanner,
@@ -21,8 +21,7 @@ from cookmas.commands.options.own import (
     PlannerTimeout,
 )
 from cookmas.commands.options.panels import OPEN_KITCHEN
-from cookmas.commands.options.strict import Strict, make_strict
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
@@ -46,7 +45,7 @@ Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each ep
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
-@with_kitchen_options
+@with_open_kitchen_options
 @with_asking_options
 @with_model_options
 def run(
@@ -91,7 +90,7 @@ def run(
     *,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: KitchenOptions,
+    opened: OpenKitchenOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
@@ -128,7 +127,7 @@ def run(
     ]
     if live:
         if not one:
-            raise InputError("--live", "one kitchen at a time")
+            raise InputError("--live", "expected one scenario")
         where = {"pace": opened.seconds, "redis": opened.place}
         request = requests[0].model_copy(update=where)
         raise typer.Exit(play_open(create(runs, request, new=True)))
@@ -222,7 +221,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
 
 
 def _as_data(run: Run) -> dict[str, Any]:
-    from cookmas.display.watch.doubts import doubts_of
+    from cookmas.display.watch.story import doubts_of
 
     return {
         "scenario": run.trace.header.scenario_name,

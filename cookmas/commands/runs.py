@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.options.output import Json
+from cookmas.commands.options.shared import Json
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ import typer
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.going_on import continue_run, tell_imports
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
-from cookmas.commands.options.strict import Strict, make_strict
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 
-@with_kitchen_options
+@with_open_kitchen_options
 @with_asking_options
 @with_model_options
 def serve(
@@ -41,7 +40,7 @@ def serve(
     *,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: KitchenOptions,
+    opened: OpenKitchenOptions,
 ) -> None:
     """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create
@@ -91,7 +90,7 @@ def play_open(folder: Path, again: str = "") -> int:
 
     run = RunFolder(folder)
     place = run.file.redis
-    where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
+    where = f"--redis {place.url}#{place.episode}" if place else f"--at {folder}"
     opening = f"{again}Open: cookmas {', '.join(sendable(run.file.world))}, status, close {where}"
     done = continue_run(continue_and_watch(run, opening=opening), folder)
     tell_run(done)

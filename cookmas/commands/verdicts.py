@@ -54,7 +54,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
 
 def tell_doubts(run: Run) -> None:
     """Print the planner's doubts of a run that was not watched."""
-    from cookmas.display.watch.doubts import doubts_of, in_words
+    from cookmas.display.watch.story import doubts_of, in_words
 
     for doubt in doubts_of(run.trace):
         tell(f"  {in_words(doubt)}", style="yellow")

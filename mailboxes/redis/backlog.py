@@ -25,7 +25,7 @@ LAST = f"({2**64 - 1}-{2**64 - 1}"
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
     """Return how many messages wait to be taken, and the age of the oldest in seconds."""
-    letters, *keys = keys_of(episode, "letters", "guests", "kitchen")
+    letters, *keys = keys_of(episode, "letters", "guests", "episode")
     numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
     taken: list[str] = []
     for number, text in numbered.items():
@@ -49,7 +49,7 @@ async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | 
             for entry, envelope in sent:
                 if id in (None, envelope.id):
                     arguments += [entry, envelope.id, _withdrawal_of(envelope)]
-            keys = keys_of(episode, "letters", "bell", "kitchen")
+            keys = keys_of(episode, "letters", "bell", "episode")
             if len(arguments) > 2:
                 count += int(await link.script("withdraw", keys, *arguments))
     return count

@@ -11,7 +11,7 @@ The other keys are the episode's:
   later runs too; `house`, the token of the operator;
 - `letters`, the numbered letters and the last settled ones; `meanings`, their meanings for the
   judge; `turns`, the last turn of each sender; `done:SENDER`, the fields of `out`, in order;
-- `known`, the events that are known beforehand; `kitchen`, the owner and whether it is closed;
+- `known`, the events that are known beforehand; `episode`, the owner and whether it is closed;
   `ends`, the last entry of each stream at closing; `bell`, which wakes the orchestrator;
 - `lease`, the orchestrator with the number and time of its last heartbeat; `quarantine`, the
   entries that could not be read.

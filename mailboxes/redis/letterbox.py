@@ -51,7 +51,7 @@ async def create_episode(
     """
     due = sorted(known, key=lambda item: item[0])
     events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "kitchen")
+    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "episode")
     keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, pack(dict(setup)).decode(), token, proof_of(token), *events)
     if await link.script("create", keys, *arguments) != run:
@@ -146,12 +146,12 @@ class RedisLetterbox:
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
         name = key_name(sender)
-        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "kitchen")
+        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "episode")
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
-        keys = keys_of(self._episode, "guests", "ends", "bell", "kitchen")
+        keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
             raise self._missing_error()
 
@@ -208,7 +208,7 @@ class RedisLetterbox:
 
     async def empty_quarantine(self) -> None:
         """Delete all entries of the quarantine."""
-        await self._link.script("discard", keys_of(self._episode, "quarantine", "kitchen"))
+        await self._link.script("discard", keys_of(self._episode, "quarantine", "episode"))
 
     async def leave(self) -> None:
         """Close the connections."""
@@ -238,7 +238,7 @@ class RedisLetterbox:
 
 async def count_quarantined(link: RedisLink, episode: str) -> int:
     """Return the number of entries quarantined since the quarantine was last emptied."""
-    (key,) = keys_of(episode, "kitchen")
+    (key,) = keys_of(episode, "episode")
     return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
 
 

@@ -7,9 +7,8 @@ script checks the fencing number. Entries that cannot be read are quarantined.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,12 +16,10 @@ from episodes.world import Json, digest
 from files.errors import InputError
 from files.lines import preview
 from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, pack
-from mailboxes.fairness import Turns
 from mailboxes.protocol import (
     CLOSED,
     FLOODED,
     MOST_LETTERS,
-    MOST_QUARANTINED,
     UNPROVED,
     Letter,
     May,
@@ -42,23 +39,16 @@ from mailboxes.redis.entries import (
     Waiting,
     follows,
     read_entry,
-    read_known,
 )
 from mailboxes.redis.keys import key_name, keys_of
 from mailboxes.redis.letterbox import UNBOUND, count_quarantined
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.reading import Aside, EntryDeletion, EpisodeReading, Sent, quarantine_damaged
+from mailboxes.redis.reading import Aside, EntryDeletion, EpisodeReading, Sent
 from mailboxes.redis.records import StoredAnswer, not_kept, waits
-
-MOST_READ = 500
-"""Maximum number of entries in one read of the streams."""
+from mailboxes.redis.store import KEPT, MOST_READ, EpisodeStore
 
 MOST_ROUNDS = 4
 """Maximum number of reads before messages are taken."""
-
-KEPT = 1000
-"""Number of settled letters that are retained. After a power cut an episode may continue from an
-earlier checkpoint and take them again."""
 
 LATELY = 4096
 """Number of recently taken messages kept in memory, in case Redis loses its latest writes."""
@@ -67,7 +57,7 @@ LATELY = 4096
 class RedisMailbox:
     """The mailbox of an episode in Redis, for the orchestrator; `open_episode` creates it.
 
-    What it has read is cached in memory. After any failure the cache is dropped and read again.
+    What it has read is in memory, and read again after any failure.
     """
 
     def __init__(
@@ -80,10 +70,8 @@ class RedisMailbox:
     ) -> None:
         self._link = link
         self._episode = episode
-        self._fence = fence
-        self._most_remembered = remembered
+        self._store = EpisodeStore(link, episode, fence, remembered)
         self._most_waiting = most_waiting
-        self._memory: EpisodeReading | None = None
         self._remembered: dict[str, tuple[TakenLetter, Answer | None]] = {}
         self._lock = asyncio.Lock()
 
@@ -138,7 +126,7 @@ class RedisMailbox:
                 told.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
             if told:
-                await self._take_off(told)
+                await self._store.take_off(told)
 
     async def empty(self, after: int) -> bool:
         """Return whether it is closed and no letter is left after number `after`."""
@@ -201,7 +189,8 @@ class RedisMailbox:
         """Publish the status of the episode."""
         async with self._lock:
             over = int(status.get("ended") is not None)
-            await self._write("publish", ["status", "guests"], pack(dict(status)).decode(), over)
+            text = pack(dict(status)).decode()
+            await self._store.write("publish", ["status", "guests"], text, over)
 
     async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
@@ -222,8 +211,8 @@ class RedisMailbox:
             letter = taken.letter
             arguments += [letter.number, letter.sender or "", taken.text(), taken.meaning]
         parts = ["letters", "turns", "meanings", "known"]
-        if await self._write("number", parts, *arguments) == "STALE":
-            self._memory = None
+        if await self._store.write("number", parts, *arguments) == "STALE":
+            self._store.memory = None
             return False
         del read.known[:known]
         for taken in letters:
@@ -243,24 +232,9 @@ class RedisMailbox:
             record = StoredAnswer(digest=taken.digest, answer=answer, number=number).text()
             outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, number))
             self._remember(taken, answer)
-        await self._take_off(outcomes)
+        await self._store.take_off(outcomes)
         for taken, _ in told:
             read.letters.pop(taken.letter.number - KEPT, None)
-
-    async def _take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
-        for place in range(0, len(outcomes), MOST_READ):
-            arguments: list[str | int] = [KEPT, self._most_remembered]
-            for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
-                arguments += ["" if number is None else number, name, entry, about, record]
-            await self._write("settle", ["letters"], *arguments)
-
-    async def _set_aside(self, found: Sequence[Aside]) -> None:
-        """Quarantine entries that cannot be read."""
-        arguments: list[str | int] = [MOST_QUARANTINED]
-        for kind, name, entry, what in found:
-            arguments += [kind, name, entry, json.dumps(asdict(what))]
-        if found:
-            await self._write("quarantine", ["quarantine", "letters", "known"], *arguments)
 
     def _remember(self, taken: TakenLetter, answer: Answer | None) -> None:
         self._remembered.pop(taken.key, None)
@@ -273,14 +247,14 @@ class RedisMailbox:
 
         The limit keeps a sender that is faster than this reader from holding a timestep open.
         """
-        read = self._memory or await self._load()
+        read = self._store.memory or await self._store.load()
         for _ in range(MOST_ROUNDS):
             seen = [word for pair in read.seen.items() for word in pair]
             arguments: list[str | int] = [MOST_READ, MOST_BYTES, *seen]
-            found = await self._write("take", ["guests", "ends"], *arguments)
+            found = await self._store.write("take", ["guests", "ends"], *arguments)
             closed, number, withdrawn, names, sent = found
             if int(number) < read.number or withdrawn != read.withdrawn:
-                read = await self._load()
+                read = await self._store.load()
                 continue
             read.closed, read.names = closed == "1", names
             found = [
@@ -289,48 +263,11 @@ class RedisMailbox:
             read.more = any(not (read.closed and each.is_late()) for each in found)
             if not found:
                 break
-            self._memory = None
+            self._store.memory = None
             for each in found:
                 await self._receive(read, each)
-        self._memory = read
+        self._store.memory = read
         return read
-
-    async def _load(self) -> EpisodeReading:
-        """Take over the episode, and read its numbered letters that are not settled."""
-        await self._write("settle", ["letters"], KEPT, self._most_remembered)
-        letters, turns, known, episode = keys_of(
-            self._episode, "letters", "turns", "known", "kitchen"
-        )
-        numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
-        last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
-        events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
-        fields = ["number", "withdrawn"]
-        number, withdrawn = await self._link.run(lambda redis: redis.hmget(episode, fields))
-        taken: dict[int, TakenLetter] = {}
-        to_come: list[tuple[int, dict[str, Any]]] = []
-        aside: list[Aside] = []
-        for name, text in numbered.items():
-            try:
-                letter = TakenLetter.read(name, text)
-                taken[letter.letter.number] = letter
-            except InputError as error:
-                aside.append(Aside("letter", name, "", quarantine_damaged("letters", error, text)))
-        for text in events:
-            try:
-                to_come.append(read_known(text))
-            except InputError as error:
-                aside.append(
-                    Aside("known", "", text, quarantine_damaged("known events", error, text))
-                )
-        await self._set_aside(aside)
-        heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
-        return EpisodeReading(
-            number=int(number or 0),
-            withdrawn=str(withdrawn or 0),
-            letters=taken,
-            known=to_come,
-            turns=Turns(heard),
-        )
 
     async def _receive(self, read: EpisodeReading, sent: Sent) -> None:
         """Put the messages of a sender into the queue.
@@ -356,11 +293,12 @@ class RedisMailbox:
                     preview=entry.preview(),
                 )
                 aside.append(Aside("entry", sent.name, entry.id, what))
-        await self._set_aside(aside)
+        await self._store.set_aside(aside)
         if sent.proof == UNBOUND and messages:
             proof = messages[0].envelope.proof or ""
-            sent = sent._replace(proof=await self._write("bind", ["guests"], sent.name, proof))
-        answered = await self._find_answered(sent.name, messages)
+            bound = await self._store.write("bind", ["guests"], sent.name, proof)
+            sent = sent._replace(proof=bound)
+        answered = await self._store.find_answered(sent.name, messages)
         off: list[EntryDeletion] = []
         for message in messages:
             again, envelope = EntryDeletion(sent.name, message.entry), message.envelope
@@ -385,7 +323,7 @@ class RedisMailbox:
                 read.waiting.add(message.key)
                 read.turns.add(sender, kind_of(envelope.event), message)
         if off:
-            await self._take_off(off)
+            await self._store.take_off(off)
 
     def _find_refusal(self, read: EpisodeReading, sent: Sent, message: Waiting) -> str | None:
         """Return why a message is refused; None if it comes into the queue."""
@@ -395,23 +333,6 @@ class RedisMailbox:
             return CLOSED
         waiting = read.turns.count_waiting(message.envelope.sender)
         return FLOODED if waiting >= self._most_waiting else None
-
-    async def _find_answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
-        """Return the ids of the messages that have an answer already."""
-        if not messages:
-            return set()
-        (out,) = keys_of(self._episode, f"out:{name}")
-        ids = [message.envelope.id for message in messages]
-        records = await self._link.run(lambda redis: redis.hmget(out, ids))
-        return {name for name, record in zip(ids, records, strict=True) if record}
-
-    async def _write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        keys = keys_of(self._episode, *parts, "kitchen")
-        try:
-            return await self._link.script(script, keys, self._fence, *arguments)
-        except BaseException:
-            self._memory = None
-            raise
 
 
 def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:

@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from files.errors import InputError, MissingError, NoOpenEpisodeError
+from files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
 from files.reading import read_text
-from files.sqlite import sqlite_error
 from mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
 from mailboxes.protocol import (
     CLOSED,
@@ -73,12 +72,12 @@ class SqliteLetterbox:
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
-        await self._run_in_file(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
+        await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
     async def status(self) -> dict[str, Any] | None:
         """Return the status as last published; None before the first time."""
-        query = "SELECT status FROM kitchen"
+        query = "SELECT status FROM episode"
         (text,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
 
@@ -119,7 +118,7 @@ class SqliteLetterbox:
 
     async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM kitchen"
+        query = "SELECT quarantined FROM episode"
         (count,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return int(count)
 
@@ -129,7 +128,7 @@ class SqliteLetterbox:
         def empty(database: sqlite3.Connection) -> None:
             with transaction(database):
                 database.execute("DELETE FROM quarantine")
-                database.execute("UPDATE kitchen SET quarantined = 0")
+                database.execute("UPDATE episode SET quarantined = 0")
 
         await self._run_in_file(empty)
 
@@ -148,7 +147,7 @@ class SqliteLetterbox:
                 if not _is_same(row[0], envelope):
                     return refusal(envelope, REUSED)
                 return read_answer(row[1]).repeat() if row[1] else None
-            (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
+            (closed,) = database.execute("SELECT closed FROM episode").fetchone()
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:

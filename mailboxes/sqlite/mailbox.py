@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.world import Json
-from files.errors import InputError, LeaseLostError
+from files.errors import InputError, LeaseLostError, sqlite_error
 from files.lines import preview
-from files.sqlite import sqlite_error
 from mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from mailboxes.fairness import Queue
 from mailboxes.protocol import (
@@ -60,7 +59,7 @@ SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
 _UNREACHABLE = """
 SELECT place FROM messages
 WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
-UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM kitchen) LIMIT ?
+UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM episode) LIMIT ?
 """
 """Rows that would never be taken, and rows with a number that the orchestrator did not give. SQLite
 sorts text and blobs above all numbers."""
@@ -84,7 +83,7 @@ class SqliteMailbox:
         self._lock = threading.Lock()
         with transaction(self._database):
             query = (
-                "UPDATE kitchen SET fence = ?, status = CASE WHEN json_valid(status) "
+                "UPDATE episode SET fence = ?, status = CASE WHEN json_valid(status) "
                 "THEN json_remove(status, '$.published') END WHERE fence <= ?"
             )
             if not self._database.execute(query, (fence, fence)).rowcount:
@@ -109,7 +108,7 @@ class SqliteMailbox:
                 self._quarantine(place, "has neither a sender nor a timestep, or a wrong number")
             if before := self._letters_after(after):
                 return before
-            (number,) = self._database.execute("SELECT number FROM kitchen").fetchone()
+            (number,) = self._database.execute("SELECT number FROM episode").fetchone()
             due = self._due(timestep)
             for ahead, place in enumerate(due, start=1):
                 self._number(place, number + ahead, timestep)
@@ -166,7 +165,7 @@ class SqliteMailbox:
     def _number(self, place: int, number: int, timestep: int) -> None:
         query = "UPDATE messages SET number = ?, timestep = ? WHERE place = ?"
         self._database.execute(query, (number, timestep, place))
-        self._database.execute("UPDATE kitchen SET number = ?", (number,))
+        self._database.execute("UPDATE episode SET number = ?", (number,))
 
     def _letters_after(self, after: int) -> list[Letter]:
         query = (
@@ -191,11 +190,11 @@ class SqliteMailbox:
         query = "DELETE FROM quarantine WHERE place <= ? - ?"
         self._database.execute(query, (added, MOST_QUARANTINED))
         self._database.execute("DELETE FROM messages WHERE place = ?", (place,))
-        self._database.execute("UPDATE kitchen SET quarantined = quarantined + 1")
+        self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
 
     async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM kitchen"
+        query = "SELECT quarantined FROM episode"
         (count,) = await self._run(lambda: self._database.execute(query).fetchone())
         return int(count)
 
@@ -238,7 +237,7 @@ class SqliteMailbox:
         """Return whether the mailbox is closed, and whether anything is left, in one query."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
-            "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM kitchen"
+            "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
         )
         closed, left = self._database.execute(query, (after,)).fetchone()
         return bool(closed), bool(left)
@@ -294,7 +293,7 @@ class SqliteMailbox:
 
         def write() -> None:
             with self._in_fence():
-                self._database.execute("UPDATE kitchen SET status = ?", (text,))
+                self._database.execute("UPDATE episode SET status = ?", (text,))
 
         await self._run(write)
 
@@ -302,7 +301,7 @@ class SqliteMailbox:
     def _in_fence(self) -> Iterator[None]:
         """Run the block in a transaction. Raise LeaseLostError if the lease has been lost."""
         with transaction(self._database):
-            (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
+            (fence,) = self._database.execute("SELECT fence FROM episode").fetchone()
             if fence > self._fence:
                 raise LeaseLostError(LOST)
             yield

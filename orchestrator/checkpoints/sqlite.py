@@ -24,8 +24,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from files.errors import CookMASError, LeaseLostError
-from files.sqlite import sqlite_error
+from files.errors import CookMASError, LeaseLostError, sqlite_error
 from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 

@@ -2,10 +2,10 @@
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
-    ### ORDERS
+    ### STATE
     ```json
     [
-    {"line": "o1.1", "item": "Greek Salad", "note": "No feta, please."}
+    {"bell": "b1", "text": "Ring at place three, please."}
     ]
     ```
 
@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from files.errors import InputError
-from orchestrator.dialogue.surrogates import has_lone_surrogate
+from files.lines import has_lone_surrogate
 from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
+from episodes.parts import AnswerFault, Purpose
+from episodes.trace import ModelCall, Termination
 from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer

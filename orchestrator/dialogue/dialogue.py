@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from episodes.conversation import Message
-from episodes.trace import Purpose
+from episodes.parts import Purpose
 from orchestrator.dialogue.answers import Form
 from orchestrator.dialogue.blocks import call_again, to_json
 from orchestrator.dialogue.calls import Calls

@@ -14,7 +14,7 @@ from orchestrator.dialogue.prompting import Demonstration, Layout, Prompting, Re
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.message import Sampling
-from orchestrator.options import Options
+from orchestrator.models.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
 """Options that are no prompting options."""

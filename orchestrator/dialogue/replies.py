@@ -15,9 +15,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from episodes.trace import AnswerFault
+from episodes.parts import AnswerFault
+from files.lines import without_lone_surrogates
 from orchestrator.dialogue.answers import Form
-from orchestrator.dialogue.surrogates import without_lone_surrogates
 from orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)

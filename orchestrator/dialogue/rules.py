@@ -62,7 +62,7 @@ def count(workers: int, templates: Templates) -> str:
 
 def describe_texts(ways: Prompting, templates: Templates) -> str:
     """Return where the texts are: among the blocks, or in the tool."""
-    return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
+    return templates.fill("given_texts" if ways.recipes == "given" else "given_tool")
 
 
 def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> str:
@@ -70,7 +70,7 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
     `texts` says where the texts are; `more` names the prompt files about further blocks.
     """
-    slots = {"given_recipes": texts, "given_more": "\n".join(map(templates.fill, more))}
+    slots = {"given_texts": texts, "given_more": "\n".join(map(templates.fill, more))}
     return templates.fill("given", slots)
 
 

@@ -23,8 +23,7 @@ from orchestrator.models.message import CallMeasurements
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
-from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker, Worker
 
 MAX_STALLED = 25
 """Calls of the planner in a row without progress after which an episode ends: more than anything on

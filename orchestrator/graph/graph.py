@@ -1,9 +1,9 @@
 """The graph in which an episode runs: the world, who plans, and the workers.
 
-    START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
+    START -> world -> planner (where something triggers it) -> worker -> world -> ...
 
-One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
-of the planner is one more. Nothing here knows which world it is. The agents that plan have a
+One timestep is two supersteps: the workers together, then the node `world`; a call of the
+planner is one more. Nothing here knows which world it is. The agents that plan have a
 topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
 in which nothing is to be done waits in the node `door` until somebody sends something.
 """
@@ -33,7 +33,7 @@ from orchestrator.graph.state import (
     trigger_data,
 )
 from orchestrator.graph.team import AGENT, agent
-from orchestrator.graph.timestep import kitchen
+from orchestrator.graph.timestep import WORLD, advance
 from orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -140,11 +140,11 @@ def _compile(
     topology: Topology,
 ) -> Graph:
     decide, deciding = topology.name, then_assign(topology.decide)
-    opening = then_assign(kitchen)
+    advancing = then_assign(advance)
 
-    async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
+    async def world_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await run_node(opening, state, context)
+        return await run_node(advancing, state, context)
 
     async def decide_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
@@ -159,14 +159,14 @@ def _compile(
 
     route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
-    graph.add_node("kitchen", kitchen_node)
+    graph.add_node(WORLD, world_node)
     graph.add_node(decide, decide_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
-    graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", route, [decide, "worker", "door", END])
+    graph.add_edge(START, WORLD)
+    graph.add_conditional_edges(WORLD, route, [decide, "worker", "door", END])
     again = [decide] if topology.repeats else []
     graph.add_conditional_edges(decide, route, [*again, "worker", END])
-    graph.add_edge("worker", "kitchen")
-    graph.add_edge("door", "kitchen")
+    graph.add_edge("worker", WORLD)
+    graph.add_edge("door", WORLD)
     return graph.compile()

@@ -51,6 +51,7 @@ from orchestrator.graph.state import (
     trigger_data,
 )
 from orchestrator.graph.team import AGENT, MOST_HEARD
+from orchestrator.graph.timestep import WORLD
 from workers.person import Asked
 
 HANDOVER = "handover"
@@ -250,7 +251,7 @@ class _Rewinding:
     def _superstep(self, record: Superstep) -> None:
         if self.opening:
             self._note_opening()
-        self.opening = record.nodes == ["kitchen"]
+        self.opening = record.nodes == [WORLD]
         self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
         talking = record.nodes == [AGENT] and self.asked == record.timestep
         if record.nodes in ([PLANNER], [AGENT]) and not talking:

@@ -1,6 +1,6 @@
 """The team: every worker is an agent that plans for itself, from what it may know, and may talk.
 
-    kitchen -> agent -> agent -> ... -> worker x n -> kitchen
+    world -> agent -> agent -> ... -> worker x n -> world
 
 Those whom something concerns take turns, in the order of the workers, as long as it is their move.
 In a turn an agent says something to the others, decides on its own actions from now on, or both;

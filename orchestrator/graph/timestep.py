@@ -1,7 +1,7 @@
-"""A timestep: the node `kitchen` carries out what the workers did, and opens the next timestep.
+"""A timestep: the node `world` carries out what the workers did, and opens the next timestep.
 
-It serves every world; its name is the one that stands in traces. It translates between the state of
-the graph and the engine, by whose rule a timestep is played (`episodes.engine`).
+It translates between the state of the graph and the engine, by whose rule a timestep is played
+(`episodes.engine`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ from orchestrator.graph.state import (
 )
 from orchestrator.graph.workers import availability, is_nobody_available, recoveries
 from orchestrator.member import Team
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
+
+WORLD = "world"
+"""The name of the node, which stands in traces."""
 
 MOST_TAKEN = 64
 """Messages that are taken at a timestep, so that it ends however fast more are sent."""
@@ -85,7 +88,7 @@ class _Moment(NamedTuple):
     asked: Sequence[str] = ()
 
 
-async def kitchen(state: State, context: Context) -> State:
+async def advance(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
     state = complete_state(state, context)
@@ -153,7 +156,7 @@ def _step(state: State, context: Context) -> _Moment:
     if stepped:
         record_superstep(context, timestep, ["worker"] * len(acts["by"]))
     if not state["forked"]:
-        record_superstep(context, timestep, ["kitchen"])
+        record_superstep(context, timestep, [WORLD])
     if not stepped:
         return _Moment(
             timestep=timestep,

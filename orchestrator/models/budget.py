@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from episodes.conversation import Usage
-from episodes.trace import AnsweredRequest
+from episodes.parts import AnsweredRequest
 
 MILLION = 1_000_000
 

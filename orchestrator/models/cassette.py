@@ -10,7 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from episodes.conversation import Message
-from episodes.trace import AnsweredRequest, ModelCall, to_line
+from episodes.parts import AnsweredRequest
+from episodes.trace import ModelCall, to_line
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from files.writing import guard_block

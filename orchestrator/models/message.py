@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from episodes.conversation import Message, Role, ToolCall, Usage
-from episodes.trace import AnsweredRequest
+from episodes.parts import AnsweredRequest
 from episodes.world import digest
 
 __all__ = [

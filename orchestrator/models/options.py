@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, NonNegativeInt, field_validator
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, field_validator
 
 from files.errors import InputError
 from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
@@ -13,7 +13,24 @@ from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
 from orchestrator.models.keys import check_variable
 from orchestrator.models.message import Model
-from orchestrator.options import Options
+
+
+class Options(BaseModel):
+    """Named values that do not change. Raises InputError for the first that is no good."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            option = str(first["loc"][0]).replace("_", "-")
+            if first["type"] == "extra_forbidden":
+                known = ", ".join(type(self).model_fields)
+                raise InputError(option, f"there is no such option, only {known}") from None
+            raise InputError(f"--{option}", f"{first['msg']}, not {first['input']!r}") from None
+
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 """The options that limit what an episode may spend."""

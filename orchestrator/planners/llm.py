@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from episodes.capabilities import simulable
-from episodes.trace import PlannerClass, Purpose
+from episodes.parts import Purpose
+from episodes.trace import PlannerClass
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls

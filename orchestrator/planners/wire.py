@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.conversation import Usage
-from episodes.trace import ModelCall, SearchRecord
+from episodes.parts import SearchRecord
+from episodes.trace import ModelCall
 from episodes.world import Command, Outcome, Trigger, World
 from files.lines import one_line, with_article
 from orchestrator.library import Fetch

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.trace import ForkRecord
 from episodes.trace_file import TraceFile
@@ -81,11 +81,6 @@ class RunFile(RunRequest):
     )
     suggestions: bool = Field(
         default=True, description="Whether people are told what is planned for them."
-    )
-    supervisor: bool = Field(
-        default=False,
-        validation_alias=AliasChoices("supervisor", "head_chef"),
-        description="Whether a person instructs the orchestrator.",
     )
     horizon: int | None = Field(
         default=None, description="Timesteps after which it ends; None: an open run."

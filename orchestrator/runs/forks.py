@@ -13,7 +13,8 @@ from typing import Any
 
 from episodes.chain import Chain
 from episodes.instruction import apply_event
-from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
+from episodes.parts import Arrival
+from episodes.trace import EventRecord, ForkRecord, Trace, to_line
 from episodes.world import Json, World
 from files.errors import InputError
 from orchestrator.graph.restoring import Rewound, count_kept_records, rewind

@@ -29,10 +29,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from episodes.world import digest
-from files.errors import InfrastructureError, LeaseLostError
+from files.errors import LOCKED, InfrastructureError, LeaseLostError
 from files.reading import open_file
-from files.sqlite import LOCKED
-from files.writing import guard_writes
+from files.writing import guard_writes, replace_file
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from orchestrator.runs.folder import RUN, RunError
@@ -203,11 +202,10 @@ async def _inherit(path: Path) -> BinaryIO | None:
             return None
         if lock := _lock(path):
             return lock
-    draft = path.with_suffix(f".{os.getpid()}")
     try:
-        with _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        locked = _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with locked, replace_file(path) as draft:
             lock = _lock(draft)
-            os.replace(draft, path)
     except BlockingIOError:
         raise RunError(f"{path.parent}: {LOCKED}") from None
     return lock

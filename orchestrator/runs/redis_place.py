@@ -25,7 +25,7 @@ class RedisPlace(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
-    kitchen: str
+    episode: str
     run: str = Field(default_factory=lambda: uuid.uuid4().hex)
     workers: tuple[str, ...] = ()
     deadline: float = 10.0
@@ -43,7 +43,7 @@ class RedisPlace(BaseModel):
         url, episode = split_address(address)
         return cls(
             url=url,
-            kitchen=episode,
+            episode=episode,
             workers=tuple(workers),
             deadline=deadline,
             remembered=remembered,
@@ -59,4 +59,4 @@ class RedisPlace(BaseModel):
 
     def address(self) -> str:
         """What those who send messages call it."""
-        return f"{self.reachable()}#{self.kitchen}"
+        return f"{self.reachable()}#{self.episode}"

@@ -11,8 +11,7 @@ from episodes.scenario import Scenario
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.context import MAX_STALLED
 from orchestrator.member import Policy, Team
-from orchestrator.models.options import ModelOptions
-from orchestrator.options import Options
+from orchestrator.models.options import ModelOptions, Options
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import text_of
 from orchestrator.runs.redis_place import RedisPlace

@@ -15,7 +15,7 @@ import cookmas
 from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.commands.cli import app
 from cookmas.display.page.show import films
-from cookmas.forking import afork, create_fork
+from cookmas.forking import ForkRequest, afork, create_fork
 from cookmas.judging import judge_run
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import iterate_whole_lines, read_trace
@@ -153,12 +153,13 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
 def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) -> None:
     gone = {"kind": "remove_line", "line": "o1.1"}
     with pytest.raises(InputError, match=r"event 2: .*o1\.1"):
-        create_fork(kitchen, 4, events=[gone, gone], folder=tmp_path / "fork")
+        create_fork(kitchen, ForkRequest(at=4, events=[gone, gone], folder=tmp_path / "fork"))
     assert not (tmp_path / "fork").exists()
 
 
 async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
-    folder = create_fork(kitchen, 4, events=[{**MORE, "at": 9}], folder=tmp_path / "fork")
+    later = {**MORE, "at": 9}
+    folder = create_fork(kitchen, ForkRequest(at=4, events=[later], folder=tmp_path / "fork"))
     assert "Buttered Toast" in (folder / TRACE).read_text()
     before = [json.loads(line) for line in films([judge_run(folder)])]
     assert before[-1] == {
@@ -286,7 +287,7 @@ def test_the_models_options_may_be_others_for_the_same_planner(tmp_path: Path) -
     )
     asyncio.run(aresume(parent))
     other = nobody.model_copy(update={"model": "other"})
-    child = create_fork(parent, 0, model=other, folder=tmp_path / "child")
+    child = create_fork(parent, ForkRequest(at=0, model=other, folder=tmp_path / "child"))
     file = read_run(child)
     assert (file.planner, file.model, file.asking) == ("llm", other, read_run(parent).asking)
 
@@ -297,7 +298,8 @@ async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> N
     trace = (tmp_path / "whole" / TRACE).read_bytes()
     scenario = load_scenario("corridor/two")
     for leave in (3, 5, 7, 9):
-        folder = create_fork(corridor, 3, events=[event], folder=tmp_path / str(leave))
+        request = ForkRequest(at=3, events=[event], folder=tmp_path / str(leave))
+        folder = create_fork(corridor, request)
         planner = load_planner("embedded", scenario)
         async with open_run(RunFolder(folder), scenario, planner) as episode:
             async for record in episode.stream():
@@ -387,8 +389,8 @@ async def test_langgraph_goes_on_from_its_own_history_to_the_same_trace(
 
 def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
     """The node that made a checkpoint, by what follows it."""
-    if following == ("kitchen",):
+    if following == ("world",):
         return "worker"
     begun = {part["begin"] for part in values["schedule"].values()}
     asked = values["timestep"] in begun and following[0] == "worker"
-    return "planner" if asked else "kitchen"
+    return "planner" if asked else "world"

@@ -355,12 +355,12 @@ async def test_the_trace_names_every_superstep(corridor: Play) -> None:
     trace = await corridor(EmbeddedPlanner(), (0, GREEN)).run()
     nodes = [(record.timestep, *record.nodes) for record in trace.of(Superstep)]
     assert nodes == [
-        (0, "kitchen"),
+        (0, "world"),
         (0, "planner"),
         (0, "worker", "worker"),
-        (0, "kitchen"),
+        (0, "world"),
         (1, "worker", "worker"),
-        (1, "kitchen"),
+        (1, "world"),
     ]
 
 

@@ -24,7 +24,7 @@ from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
 from tests.orchestrator.test_turns_of_a_world import Caller, episode
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 ANY_FIXTURE = [HealthCheck.function_scoped_fixture]

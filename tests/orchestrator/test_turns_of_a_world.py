@@ -35,7 +35,7 @@ from orchestrator.runner import Episode
 from tests.episodes.dice import DiceWorld, header
 from tests.parts import episode_from
 from workers.person import Person, PersonChannel
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 
 class Caller:

@@ -144,3 +144,8 @@ class CorridorWorld:
 def open_bells(state: Corridor) -> dict[str, Any]:
     """Return the bells still to be rung, in the order in which they were asked for."""
     return {name: bell for name, bell in state["bells"].items() if bell["rung"] is None}
+
+
+def walk(place: int, goal: int) -> list[str]:
+    """Return the steps from one place to another."""
+    return ["right" if goal > place else "left"] * abs(goal - place)

@@ -144,13 +144,12 @@ class RestaurantDomain:
         """
         from episodes.scenario import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
-        from worlds.restaurant.orders import least_makespan
 
         try:
             items = load_menu_truth(scenario.menu)
         except MissingError:
             return DEFAULT_HORIZON
-        return 10 * least_makespan(scenario, items)
+        return 10 * _least_makespan(scenario, items)
 
     def schedule(self, path: Path, scenario: KitchenScenario) -> Sequence[Entry]:
         """Load a schedule file and check it against the scenario.
@@ -235,14 +234,12 @@ class RestaurantDomain:
 
     def row(self, scenario: KitchenScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""
-        from worlds.restaurant.orders import list_incoming_lines
-
         return {
             "name": scenario.name,
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(list_incoming_lines(scenario)),
+            "lines": len(scenario.list_incoming_lines()),
             "events": len(scenario.file.events),
         }
 
@@ -313,6 +310,15 @@ class RestaurantDomain:
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
         scenario, truth = generate(level, wanted, seed)
         return write(path.parent, path.stem, scenario, truth)
+
+
+def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
+    """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
+    from kitchen.bounds import Demand, makespan_bound
+
+    lines = scenario.list_incoming_lines()
+    demands = [Demand(release=at, components=items[item]) for at, item in lines]
+    return makespan_bound(scenario.kitchen, demands).value
 
 
 def _keep(option: str, text: str) -> str:

@@ -15,7 +15,6 @@ from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
 from scenarios.menu import Menu, MenuStore, load_menu
 from scenarios.scenario import load_scenario
 from worlds.capabilities import Shown
-from worlds.restaurant.orders import list_incoming_lines
 from worlds.restaurant.view.text import layout, layout_data
 
 
@@ -85,7 +84,7 @@ def _recipe_texts(texts: Mapping[str, str]) -> Iterator[RenderableType]:
 
 def _scenario(name: str) -> Shown:
     scenario = load_scenario(name)
-    texts = _texts(scenario.menu, [item for _, item in list_incoming_lines(scenario)])
+    texts = _texts(scenario.menu, [item for _, item in scenario.list_incoming_lines()])
     kitchen = layout_data(scenario.kitchen)
     data = {"name": scenario.name, **scenario.data(), "kitchen": kitchen, "recipes": texts}
     workers = len(scenario.kitchen.workers)

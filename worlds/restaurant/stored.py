@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from mailboxes.redis.linking import connect
+from mailboxes.redis.address import connect
 
 if TYPE_CHECKING:
     from scenarios.redis_recipes import RedisRecipes

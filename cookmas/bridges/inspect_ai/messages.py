@@ -1,11 +1,13 @@
-"""Conversion of requests and answers between Inspect and CookMAS."""
+"""Conversion between Inspect and CookMAS: requests, answers, and errors of user input."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
@@ -22,8 +24,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
+from rich.markup import escape
 
 from episodes.conversation import Message, ToolCall, Usage
+from files.errors import CookMASError
 from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
 from orchestrator.models.wire import estimate_usage
 
@@ -190,3 +194,12 @@ def _convert_call(call: InspectCall) -> ToolCall:
 
 def _dump_schema(schema: JSONSchema | ToolParams) -> dict[str, Any]:
     return schema.model_dump(exclude_none=True)
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Turn a CookMASError of the block into an error that Inspect prints without a traceback."""
+    try:
+        yield
+    except CookMASError as error:
+        raise PrerequisiteError(f"[bold]ERROR[/bold]: {escape(str(error))}") from None

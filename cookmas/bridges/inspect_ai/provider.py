@@ -21,8 +21,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
 
-from cookmas.bridges.inspect_ai.errors import translate_errors
-from cookmas.bridges.inspect_ai.messages import from_inspect, output_of
+from cookmas.bridges.inspect_ai.messages import from_inspect, output_of, translate_errors
 from cookmas.worlds import WORLDS
 from files.errors import InfrastructureError, InputError
 from modelserver.faults import Faults, parse_rates

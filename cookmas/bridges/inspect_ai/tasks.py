@@ -8,7 +8,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 
-from cookmas.bridges.inspect_ai.errors import translate_errors
+from cookmas.bridges.inspect_ai.messages import translate_errors
 from cookmas.bridges.inspect_ai.samples import domains_of, samples_of, version_of
 from cookmas.bridges.inspect_ai.scorer import figures, verdict
 from cookmas.bridges.inspect_ai.solver import check_planner, orchestrator

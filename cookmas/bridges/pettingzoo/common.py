@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from rich.console import Console
+from typing_extensions import Unpack
 
 from cookmas.bridges.pettingzoo.rewards import Rewards, default_rewards
 from cookmas.bridges.pettingzoo.spaces import (
@@ -322,18 +323,35 @@ def _describe_spaces(training: Training, workers: Sequence[str]) -> list[Any]:
     ]
 
 
-def load_scenarios(
+class EnvOptions(TypedDict, total=False):
+    """The options of both environments."""
+
+    horizon: int | None
+    """Maximum number of timesteps, by default that of `cookmas run`."""
+    rewards: Rewards | None
+    """By default the world's own, the score of a world that has one, or `Rewards()`."""
+    policy: str
+    """Name of the acting policy in the trace."""
+    render_mode: str | None
+    """With "ansi" the environment renders text."""
+
+
+E = TypeVar("E", bound=Common)
+
+
+def build_env(
+    kind: type[E],
     scenarios: str | Sequence[str],
-    world: str | None,
-    settings: Mapping[str, Any] | None,
-    render_mode: str | None,
-) -> tuple[list[Scenario], str]:
-    """Return scenarios by their names, and the spec of their common world. Raises CookMASError."""
+    world: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **options: Unpack[EnvOptions],
+) -> E:
+    """Return an environment of scenarios by their names. Raises CookMASError."""
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
-    if not names or render_mode not in (None, "ansi"):
+    if not names or options.get("render_mode") not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")
     places = [locate(name, world) for name in names]
     if len({spec for spec, _ in places}) > 1:
         raise InputError("env", "expected scenarios of one world")
     found = [load_scenario(name, spec, settings or {}) for spec, name in places]
-    return found, places[0][0]
+    return kind(found, places[0][0], **options)

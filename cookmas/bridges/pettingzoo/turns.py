@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
+from typing_extensions import Unpack
 
-from cookmas.bridges.pettingzoo.common import Common, load_scenarios
-from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.common import Common, EnvOptions, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
 from episodes.capabilities import discloses_decisions
 
@@ -87,16 +87,11 @@ def aec_env(
     *,
     world: str | None = None,
     settings: Mapping[str, Any] | None = None,
-    horizon: int | None = None,
-    rewards: Rewards | None = None,
-    policy: str = "policy",
-    render_mode: str | None = None,
+    **options: Unpack[EnvOptions],
 ) -> TurnsEnv:
     """Return an environment like that of `parallel_env`, in which agents act one after the other.
 
-    Raises CookMASError.
+    It has the options of `parallel_env`: `horizon`, `rewards`, `policy` and `render_mode`. Raises
+    CookMASError.
     """
-    found, spec = load_scenarios(scenarios, world, settings, render_mode)
-    return TurnsEnv(
-        found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
-    )
+    return build_env(TurnsEnv, scenarios, world, settings, **options)

@@ -1,10 +1,12 @@
-"""The application: the page, what happens, and what guests send."""
+"""The application: the run that it shows, its page, what happens, and what guests send."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,11 +18,32 @@ from starlette.routing import BaseRoute, Route
 from cookmas.display.live.guard import Guard
 from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
-from cookmas.display.live.shown import ShownRun
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
+from evals.verdict import Judged
+from mailboxes.protocol import Letterbox
 from orchestrator.runs.folder import TRACE
+from worlds.messages import MessageForm
+from worlds.viewing import Viewing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRun:
+    """The run in a `folder`, of the `world` that a person names so.
+
+    `judge` returns its verdict once it has ended. Into the `box` goes what guests send, which may
+    be the `messages` of the world; None: the run takes none.
+    """
+
+    folder: Path
+    world: str
+    title: str
+    viewing: Viewing
+    judge: Callable[[], Judged]
+    box: Letterbox | None
+    messages: Sequence[MessageForm]
+
 
 EVENTS, MESSAGES = "/events", "/messages"
 

@@ -1,4 +1,5 @@
-"""Who may come in: requests to this server by its own name, from its own page, with the token.
+"""Who may come in: requests to this server by its own name, from its own page, with the token;
+and how much they may bring.
 
 A page of somebody else's, open in the same browser, can send requests to the loopback too, also
 under a name that is made to lead there. Its `Origin` and the `Host` it asks for give it away.
@@ -12,9 +13,11 @@ import ipaddress
 from collections.abc import Collection
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from files.errors import InputError
 
 COOKIE = "cookmas_"
 """How the name of the cookie begins; pages at other ports of this machine have others."""
@@ -106,3 +109,19 @@ class Guard:
 
     def _matches(self, said: str | None) -> bool:
         return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())
+
+
+async def body_of(request: Request, longest: int) -> bytes:
+    """Return the body of a request.
+
+    Raise InputError if it has more than so many bytes, or if it breaks off.
+    """
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > longest:
+                raise InputError("what is sent", f"is longer than {longest} bytes")
+    except ClientDisconnect:
+        raise InputError("what is sent", "breaks off") from None
+    return bytes(body)

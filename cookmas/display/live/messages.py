@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from cookmas.display.live.bodies import body_of
+from cookmas.display.live.guard import body_of
 from cookmas.display.live.visitors import sender_of
 from episodes.instruction import INSTRUCT
 from files.errors import CookMASError, InputError

@@ -13,10 +13,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from cookmas.display.live.app import NOTHING, live_app
+from cookmas.display.live.app import NOTHING, ShownRun, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
-from cookmas.display.live.shown import ShownRun
 from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listen
 

@@ -16,7 +16,7 @@ from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
 from episodes.trace import End, Header, PlanRecord
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import CookMASError
 
 AT_ONCE = 500

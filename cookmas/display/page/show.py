@@ -10,7 +10,7 @@ from cookmas.display.page.feed import Entry, entries
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.worlds import world_of
 from episodes.trace import Header
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import InputError
 from worlds import capabilities
 

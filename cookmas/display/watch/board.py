@@ -17,9 +17,8 @@ from rich.text import Text
 
 from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
-from cookmas.display.watch.doubts import in_words
 from cookmas.display.watch.lines import Lines
-from cookmas.display.watch.story import Note, Story
+from cookmas.display.watch.story import Note, Story, in_words
 from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header
 from worlds.viewing import OPEN

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.display.watch.doubts import Doubts, in_words
 from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import filter_record
 from episodes.trace import (
@@ -20,9 +19,34 @@ from episodes.trace import (
     ModelCall,
     PlanRecord,
     StepRecord,
+    Trace,
     TriggerRecord,
 )
 from worlds.viewing import OPEN, VisibleGoal, speak_name
+
+
+class Doubts:
+    """Remembers what it has told: a planner says the same of a line at each of its calls."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def select_new(self, record: PlanRecord) -> list[str]:
+        """The doubts of an answer that were not told before, in its order."""
+        fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
+        self._told.update(fresh)
+        return fresh
+
+
+def doubts_of(trace: Trace) -> list[str]:
+    """All doubts of an episode, in the order in which they came up."""
+    doubts = Doubts()
+    return [doubt for record in trace.of(PlanRecord) for doubt in doubts.select_new(record)]
+
+
+def in_words(doubt: str) -> str:
+    """A doubt as a line."""
+    return f"in doubt about {doubt}"
 
 
 class Note(NamedTuple):

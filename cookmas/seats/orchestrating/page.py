@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.bodies import body_of
+from cookmas.display.live.guard import body_of
 from files.errors import InputError
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.bodies import body_of
+from cookmas.display.live.guard import body_of
 from cookmas.seats.people.asked import MoveQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError

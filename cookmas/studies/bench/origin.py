@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cookmas.apart import Apart
 from cookmas.loading import load, planner_of
-from cookmas.studies.bench.hosted import HOME
+from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point, SweepLimits
 from cookmas.studies.bench.suite import Suite

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cookmas.apart import Apart
 from cookmas.api import play_loaded
 from cookmas.loading import Loaded, load, planner_of
-from cookmas.studies.bench.hosted import HOME
+from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.probing import Probed, commands_to, judge_once
 from cookmas.studies.bench.request import request_of, request_to_probe
 from cookmas.studies.bench.spec import (

@@ -19,7 +19,7 @@ from files.errors import InputError, MissingError
 from files.reading import FileModel, read_model, validate
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.planners.lineup import is_lineup, text_of
-from worlds import capabilities
+from worlds import authoring
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -165,7 +165,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         domain = domain_of(world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
         scenario = domain.scenario(name, settings)
-        capabilities.vet(domain, scenario)
+        authoring.vet(domain, scenario)
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"

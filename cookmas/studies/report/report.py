@@ -7,11 +7,17 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from cookmas.studies.report.crossplay import matrices
-from cookmas.studies.report.mistakes import mistakes
 from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
-from cookmas.studies.report.results import ArmResults, columns_of, primary_of
-from cookmas.studies.report.scores import scores
+from cookmas.studies.report.results import (
+    ArmResults,
+    EpisodeNumbers,
+    Mistake,
+    columns_of,
+    primary_of,
+    scores_of,
+)
 from cookmas.studies.report.tables import (
+    Link,
     Table,
     difference_tables,
     measures,
@@ -147,3 +153,43 @@ def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
     judges = sorted({each.judges for arm in arms for each in arm.played})
     if len(judges) > 1:
         yield f"Judged by versions {', '.join(judges)} of the evaluators: rescore the older ones"
+
+
+def scores(world: str, arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield a table for each score of the world, with a row for each arm and group of episodes.
+
+    A score is computed over all values of the varied option together.
+    """
+    for number, score in enumerate(scores_of(world)):
+        taken: dict[str, list[object]] = {}
+        for arm in arms:
+            taken.setdefault(arm.name, []).extend(each.scores[number] for each in arm.played)
+        rows = [
+            [name, group, "-" if value is None else f"{value:.{score.digits}f}"]
+            for name, of_arm in taken.items()
+            for group, value in score.read(of_arm).items()
+        ]
+        if rows:
+            yield Table(title=score.title, columns=["planner", "of", score.title], rows=rows)
+
+
+def mistakes(arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield the table of the kinds of mistakes by arm, the most frequent first."""
+    rows: list[list[str | Link]] = []
+    for arm in arms:
+        kinds: dict[str, list[tuple[EpisodeNumbers, Mistake]]] = {}
+        for each in arm.played:
+            for mistake in each.mistakes:
+                kinds.setdefault(mistake.kind, []).append((each, mistake))
+        for kind, found in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+            times = sum(mistake.times for _, mistake in found)
+            played, first = found[0]
+            example = Link(text=f"{played.case}, {first.example}", path=played.trace)
+            rows.append([arm.label, kind, str(len(found)), str(times), example])
+    if rows:
+        yield Table(
+            title="Mistakes",
+            columns=["planner", "kind", "episodes", "times", "example"],
+            rows=rows,
+            about="An example begins with its timestep.",
+        )

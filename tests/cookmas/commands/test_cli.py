@@ -428,7 +428,7 @@ def test_what_is_generated_is_sound_and_the_same_again() -> None:
 def test_the_graph_is_drawn_in_mermaid() -> None:
     assert cookmas("graph", "-o", "graph.mmd").exit_code == 0
     drawn = Path("graph.mmd").read_text()
-    assert all(node in drawn for node in ("kitchen", "planner", "worker"))
+    assert all(node in drawn for node in ("world", "planner", "worker"))
     assert cookmas("graph").stdout == drawn
 
 

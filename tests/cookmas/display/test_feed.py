@@ -20,7 +20,7 @@ from cookmas.judging import judge_run
 from cookmas.worlds import WORLDS, domain_of
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import CookMASError, TraceError
 from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC

@@ -23,7 +23,8 @@ from cookmas.display.watch.board import Board
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import goals
 from cookmas.display.watch.story import Story
-from episodes.trace import EventRecord, PlanRecord, SearchRecord, StepRecord, Trace
+from episodes.parts import SearchRecord
+from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import share_width, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm

@@ -80,8 +80,8 @@ def message(word: str, sender: str = "anna") -> Envelope:
 async def test_a_guest_may_do_nothing_that_hurts_others(attacked: Attacked) -> None:
     key = "cookmas:corner:"
     forbidden: list[tuple[Any, ...]] = [
-        ("HINCRBY", f"{key}kitchen", "closed", 1),
-        ("HINCRBY", f"{key}kitchen", "fence", 1),
+        ("HINCRBY", f"{key}episode", "closed", 1),
+        ("HINCRBY", f"{key}episode", "fence", 1),
         ("HINCRBY", f"{key}turns", "bert", 1),
         ("HSET", f"{key}guests", "bert", "mine"),
         ("XADD", f"{key}in:bert", "*", "id", "1", "event", EVENT),
@@ -279,7 +279,7 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
 async def test_a_stream_is_read_in_bounded_parts(attacked: Attacked) -> None:
     for number in range(10):
         attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", 400 * "x")
-    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "kitchen")]
+    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "episode")]
     *_, sent = await attacked.link.script("take", keys, 1, 10, 100)
     ((_, _, _, entries),) = sent
     assert len(entries) == 3

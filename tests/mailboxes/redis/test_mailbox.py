@@ -170,7 +170,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     await links["robot"].script("report", reports, asked, "wait")
     assert [report.action for report in await channel.reports(1)] == ["wait"]
     assert await RedisLetterbox(links["screen"], "corner").status()
-    lease = ["cookmas:corner:lease", "cookmas:corner:kitchen"]
+    lease = ["cookmas:corner:lease", "cookmas:corner:episode"]
     await links["kitchen"].script("touch", lease, 1, "here", 1)
     age = await heartbeat_age(f"unix://screen:screen-secret@{server.socket}#corner")
     assert age is not None

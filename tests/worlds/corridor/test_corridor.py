@@ -14,9 +14,9 @@ import cookmas
 from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from episodes.world import Command
 from files.errors import CookMASError, InputError, TraceError
-from worlds.capabilities import check
+from worlds.authoring import check
 from worlds.corridor.domain import DOMAIN
-from worlds.corridor.reading import place_in
+from worlds.corridor.planners.embedded import place_in
 from worlds.corridor.world import CorridorWorld
 
 BELL = {"kind": "bell", "name": "red"}

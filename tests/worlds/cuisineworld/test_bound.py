@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from benchmarks.cuisineworld.runs import run
+from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
 from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
 from worlds.cuisineworld.engine import CuisineTask, play, start

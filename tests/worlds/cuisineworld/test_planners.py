@@ -12,7 +12,7 @@ import pytest
 
 import cookmas
 import worlds.cuisineworld.policies
-from benchmarks.cuisineworld.runs import Planner, run
+from benchmarks.cuisineworld.tables import Planner, run
 from episodes.trace import StepRecord
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start

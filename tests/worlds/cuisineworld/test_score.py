@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.cuisineworld.published import published
-from benchmarks.cuisineworld.runs import run
+from benchmarks.cuisineworld.tables import run
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop

@@ -20,10 +20,9 @@ from evals.columns import (
     count_entry,
 )
 from evals.evidence import Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.optimality import optimality
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.talk import talk
 from evals.verdict import EPISODE, Check, Goal, make_check
 from worlds.corridor.evaluators.collaborations import collaborations

@@ -11,8 +11,7 @@ from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.corridor.reading import walk
-from worlds.corridor.world import Corridor, CorridorWorld, open_bells
+from worlds.corridor.world import Corridor, CorridorWorld, open_bells, walk
 
 CORRIDOR, TEXTS, STATE = "CORRIDOR", "TEXTS", "STATE"
 

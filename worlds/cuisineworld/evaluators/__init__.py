@@ -24,9 +24,8 @@ from evals.columns import (
 )
 from evals.columns import measure_entry as read_off
 from evals.evidence import Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.verdict import EPISODE, Check, Goal, Verdict, make_check, make_unscored
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import CuisineTask

@@ -24,9 +24,8 @@ from evals.columns import (
     measure_entry,
 )
 from evals.evidence import Evaluators
-from evals.failures import failures
 from evals.mistakes import recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.verdict import Check, Goal, Number
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations

@@ -35,7 +35,7 @@ def render_reading(
     """Return the first messages for these order lines; the system message is always the same."""
     world = observation.world
     assert isinstance(world, Restaurant)
-    texts = {"given_recipes": describe_texts(ways, templates)}
+    texts = {"given_texts": describe_texts(ways, templates)}
     system = {
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),

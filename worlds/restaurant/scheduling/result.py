@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from episodes.trace import SearchRecord, SearchStatus
+from episodes.parts import SearchRecord, SearchStatus
 
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""

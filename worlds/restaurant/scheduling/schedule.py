@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from episodes.trace import SearchStatus
+from episodes.parts import SearchStatus
 from kitchen.actions import Serve, Wait
 from kitchen.components import Component
 from kitchen.layout import Kitchen

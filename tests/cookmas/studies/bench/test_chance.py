@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aresume
 from cookmas.commands.cli import app
-from cookmas.forking import create_fork
+from cookmas.forking import ForkRequest, create_fork
 from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.rescoring import rescore
@@ -230,7 +230,7 @@ def test_a_fork_of_a_run_that_was_drawn_anew_is_of_the_same_draws(tmp_path: Path
     first, other = (Chance(name="chance", seed=seed).first for seed in (0, 1))
     assert first != other
     cookmas.play("chance", "taking", tmp_path / "run", world=SPEC, seed=1)
-    folder = create_fork(tmp_path / "run", 2, planner="thrice", world=SPEC)
+    folder = create_fork(tmp_path / "run", ForkRequest(at=2, planner="thrice", world=SPEC))
     fork = asyncio.run(aresume(folder))
     assert all(frame.equal for frame in cookmas.replay(fork.trace, SPEC))
     assert fork.verdict

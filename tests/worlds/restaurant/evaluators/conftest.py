@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from episodes.parts import OutcomeRecord
 from episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
     Header,
-    OutcomeRecord,
     PlannerClass,
     PlanRecord,
     StepRecord,

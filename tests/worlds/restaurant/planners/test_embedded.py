@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from episodes.trace import SearchRecord
+from episodes.parts import SearchRecord
 from episodes.world import Trigger
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
