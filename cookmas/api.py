@@ -61,16 +61,16 @@ Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What came of playing a scenario.
-
-    `verdict` is None where there is no truth to judge by, and `unjudged` says so then; `folder`
-    holds the run's files, where it was given one.
-    """
+    """The result of playing a scenario."""
 
     trace: Trace
+    """The trace of the episode."""
     verdict: Verdict | None
+    """The verdict; None if there is no truth to judge by."""
     unjudged: str | None = None
+    """Why there is no verdict; None if there is one."""
     folder: Path | None = None
+    """The folder of the run; None if it was not kept."""
 
     @property
     def success(self) -> bool | None:
@@ -82,12 +82,19 @@ class Options(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
+    """The model that a named planner calls, and its budget."""
     asking: AskingOptions | None
+    """The prompting options of a named planner."""
     world: str | None
+    """The world, by its name or as `package.module:Domain`."""
     settings: Mapping[str, Any]
+    """Settings of the scenario, such as the number of workers."""
     max_stalled: int
+    """Calls of the planner in a row that may pass without progress."""
     limits: Limits
+    """Time, memory and environment of user-supplied code."""
     seed: int | None
+    """Seed of the scenario's chance, in place of its own."""
 
 
 def play(

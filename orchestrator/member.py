@@ -16,22 +16,26 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What an agent does in its turn.
-
-    `say` is told to all others; `actions` are its own from the present timestep on, and None where
-    it does not decide: what it has decided before stands. `reasoning` it keeps to itself. `calls`,
-    `measured`, `memory`, `understood` and `doubts` are as in a planner's answer; the last two stand
-    in the trace with its `actions`.
-    """
+    """The answer of an agent in its turn."""
 
     say: str = ""
+    """A message to all other agents; empty: none."""
     actions: Sequence[str] | None = None
+    """Its actions from the present timestep on; None keeps its earlier decision."""
     reasoning: str = ""
+    """Its explanation, which other agents do not see."""
     calls: Sequence[ModelCall] = ()
+    """The model calls for this turn, in order."""
     measured: Sequence[Measured] = ()
+    """What each of these calls took; the trace does not hold it."""
     memory: Mapping[str, Any] | None = None
+    """Plain data of bounded size for its next observation; None keeps the earlier data."""
     understood: Mapping[str, Sequence[str]] | None = None
+    """How it interpreted the texts, by request, in the world's notation; in the trace with
+    `actions`.
+    """
     doubts: Sequence[str] = ()
+    """What it did not understand in the texts; in the trace with `actions`."""
 
 
 @runtime_checkable
@@ -65,18 +69,20 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Team:
-    """Who plans for each worker; `rounds` is how often each may have a turn at one timestep.
-
-    With 0 rounds each has one turn, and nobody can say anything. `name` and `planner_class` are as
-    a planner's; where members have a `planner_class` of their own the team's follows from them.
-    `seats` say who plans for each worker: by default the team.
-    """
+    """A planner for each worker."""
 
     name: str
+    """Name under which results are reported."""
     planner_class: PlannerClass
+    """What helps the team; members with a `planner_class` of their own determine it."""
     members: Mapping[str, Member]
+    """The agent of each worker."""
     rounds: int = ROUNDS
+    """Turns that each agent may take at one timestep; with 0 each takes one and cannot send
+    messages.
+    """
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
+    """Name and class of each worker's planner; by default those of the team."""
     topology: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:

@@ -56,35 +56,44 @@ class StateCache:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What an episode runs with and what is not checkpointed.
-
-    `horizon` is the number of timesteps after which the episode ends, None where it is open; `last`
-    is the last timestep where planners may know it. In an open one `desk` receives those who send
-    messages, and `pace` keeps the time. `max_stalled` is how many calls of the planner in a row may
-    pass without progress; `patience` the seconds that a worker may take for an action. `measured`
-    takes what each call of a model took, `settled` the answers to messages that were taken;
-    `publish` publishes the status. `live` is whether the state of the graph holds the world's state
-    as it is: nothing of it is kept in checkpoints then. Otherwise `cache` has the state that was
-    dumped last.
-    """
+    """The parts of an episode that are not checkpointed."""
 
     world: World[Any]
+    """The world that is played."""
     planner: Planner | Team
+    """The central planner or the team."""
     workers: Mapping[str, Worker | Person]
+    """The workers by name."""
     library: Library
+    """The texts that planners may look up."""
     mailbox: Mailbox
+    """The queue of events."""
     recorder: Recorder
+    """The writer of the trace."""
     horizon: int | None
+    """Number of timesteps after which the episode ends; None for an open episode."""
     last: int | None = None
+    """The last timestep, if planners may know it."""
     desk: Desk | None = None
+    """In an open episode, the part that checks messages."""
     pace: Pace = AS_FAST_AS_POSSIBLE
+    """The time between timesteps."""
     max_stalled: int = MAX_STALLED
+    """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
+    """Seconds that a worker has for an action."""
     measured: list[Measured] = field(default_factory=list)
+    """What each model call took; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
+    """The answers to messages that were taken; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
+    """Publishes the status of an open episode."""
     live: bool = False
+    """True if the graph's state holds the state of the world itself, for a loop without
+    checkpoints.
+    """
     cache: StateCache = field(default_factory=StateCache)
+    """The last dumped state of the world, unless `live`."""
 
     @cached_property
     def apart(self) -> list[str]:

@@ -40,15 +40,14 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Topology(NamedTuple):
-    """How who plans is asked: a node of the graph by its name, and what it does.
-
-    `decide` is run once, or where it `repeats`, a superstep each time, until it leaves no triggers
-    in the state; then the schedules are active.
-    """
+    """The node that asks the planner or team."""
 
     name: str
+    """Name of the node."""
     decide: Node
+    """The node's function."""
     repeats: bool = False
+    """True if the node runs in superstep after superstep until the state has no triggers."""
 
 
 CENTRAL = Topology(PLANNER, planner)

@@ -154,11 +154,14 @@ def lines_to_fork(lines: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewound:
-    """Where an episode was: its world, the world's state, and the state of the graph."""
+    """The state of an episode at an earlier timestep."""
 
     world: World[Any]
+    """The world."""
     seen: Any
+    """The state of the world."""
     state: State
+    """The state of the graph."""
 
 
 def rewind(trace: Trace, world: World[Any]) -> Rewound:

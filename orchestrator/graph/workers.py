@@ -157,10 +157,12 @@ def _ask(assignment: Assignment) -> Answered:
 
 
 class Availability(NamedTuple):
-    """What the workers did at a timestep, and who is unavailable after it, with the reason."""
+    """The actions of a timestep, and the unavailable workers after it."""
 
     commands: list[Command]
+    """The commands, in order."""
     away: dict[str, str]
+    """Unavailable workers, each with the reason."""
 
 
 def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:

@@ -17,15 +17,16 @@ from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedErro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Who plans for one worker: the `planner` by its name, its class, and the member it is.
-
-    `rounds` are the turns that it may have at a timestep, where its team says so.
-    """
+    """The planner of one worker."""
 
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """Class of the planner."""
     member: Member
+    """The agent that takes the turns."""
     rounds: int | None = None
+    """Turns that it may take at a timestep; None: the team's default."""
 
 
 class PlannerSeat:

@@ -64,14 +64,13 @@ TOLD: dict[str, tuple[str, ...]] = {
         "Away from the slots of an appliance no food changes by itself.",
     ),
     "Foods that have cooked in one pot or pan come out as one food.": (
-        "At a pot or pan, all foods that get a minute or more in this way are joined into one thing",
+        "all foods that get a minute or more in this way are joined into one thing",
     ),
     "What was not started there stays apart.": (
         "a food that was cooked elsewhere and never started here is not joined",
     ),
     "A plating place holds foods and at most one plate, or a single dish and nothing beside it.": (
-        "a dish needs all slots empty, nothing goes beside a dish, and a plate does not go beside a "
-        "plate",
+        "a dish needs all slots empty, nothing goes beside a dish, and a plate does not go",
     ),
     "With a plate, `assemble` makes a dish of the plate and the foods there.": (
         "With a plate, the plate and the foods become a dish whose components are the foods.",

@@ -21,10 +21,12 @@ PAUSE = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A record, and the digest of the trace up to it."""
+    """A record with its digest."""
 
     record: AnyRecord
+    """The record."""
     chain: str
+    """Digest of the trace up to the record."""
 
 
 class Again:

@@ -30,10 +30,12 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """The name under which a visitor's messages are sent, and the token that proves it."""
+    """A visitor as a sender of messages."""
 
     name: str
+    """Name of the sender."""
     token: str
+    """The token that proves the name."""
 
 
 def sender_of(request: Request) -> Sender:

@@ -31,11 +31,14 @@ LONGEST = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
+    """A difference of two runs."""
 
     timestep: int
+    """Timestep of the difference."""
     kind: Kind
+    """Kind of the difference."""
     words: tuple[str, str]
+    """What happened in each run, in words."""
 
 
 class Film:

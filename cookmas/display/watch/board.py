@@ -34,19 +34,25 @@ GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """How much is told of what is asked for."""
+    """How much is shown of the requests."""
 
     understood: bool = True
+    """True to show how the planner interpreted them."""
     short: bool = False
+    """True to shorten them."""
     closed: bool = True
+    """True to show closed ones too."""
 
 
 class Detail(NamedTuple):
     """How much is drawn."""
 
     asking: Asking = Asking()
+    """How much is shown of the requests."""
     happened: bool = True
+    """True to show what happened at the timestep."""
     gaps: bool = False
+    """True to separate the parts by empty lines."""
 
 
 DETAILS = (

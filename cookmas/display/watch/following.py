@@ -18,12 +18,16 @@ from worlds.viewing import Viewing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What a worker did in a timestep: the `action`, in `words`, and why it FAILed if it did."""
+    """A worker's action at a timestep."""
 
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
     words: str
+    """The action, in words."""
     why: str | None = None
+    """Why it FAILed; None if it was done."""
 
 
 class Following:

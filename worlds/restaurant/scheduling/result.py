@@ -17,20 +17,22 @@ without what is in progress; one order line; nothing, for a few timesteps."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What scheduling found.
-
-    `bound` is a lower bound of the timesteps until everything that can be served now is served,
-    `configuration` the search that found the schedule, `effort` how many partial schedules were
-    expanded, `blocked` what keeps the rest from being scheduled.
-    """
+    """The result of scheduling."""
 
     status: SearchStatus
+    """How much the schedule serves, or why there is none."""
     schedule: Schedule
+    """The actions of each timestep; empty if there is no schedule."""
     bound: int | None = None
+    """Lower bound, in timesteps, for everything that can be served now."""
     configuration: str | None = None
+    """Name of the search configuration that found the schedule."""
     effort: int = 0
+    """Number of partial schedules that the search expanded."""
     fallback: Fallback | None = None
+    """What was scheduled instead, if no search found a schedule for everything."""
     blocked: tuple[str, ...] = ()
+    """Why the rest cannot be scheduled now, one sentence for each reason."""
 
     def record(self) -> SearchRecord:
         """Return what stands of it in the record of a plan."""
