@@ -80,9 +80,7 @@ class RunFile(RunRequest):
     planner: str = Field(
         description="The planner: a name, a `package.module:Class`, a schedule file, a line-up."
     )
-    suggestions: bool = Field(
-        default=True, description="Whether people see the planned actions."
-    )
+    suggestions: bool = Field(default=True, description="Whether people see the planned actions.")
     supervisor: bool = Field(
         default=False,
         validation_alias=AliasChoices("supervisor", "head_chef"),
@@ -91,13 +89,13 @@ class RunFile(RunRequest):
     horizon: int | None = Field(
         default=None, description="Number of timesteps after which the run ends; None: an open run."
     )
-    judges: str | None = Field(
-        default=None, description="Version of the world's evaluators."
-    )
+    judges: str | None = Field(default=None, description="Version of the world's evaluators.")
     thread: str = Field(
         default="episode", description="Thread of its checkpoints in their database."
     )
-    parent: Parent | None = Field(default=None, description="For a fork, the run that it branched off.")
+    parent: Parent | None = Field(
+        default=None, description="For a fork, the run that it branched off."
+    )
 
 
 def create_run(

@@ -97,7 +97,7 @@ class RunRequest(Options):
     )
     checkpoints: str | None = Field(
         default=None,
-        description="URL of a PostgreSQL database with the checkpoints; None: they are in the folder.",
+        description="URL of a PostgreSQL database with the checkpoints; None: in the folder.",
     )
     keep_checkpoints: int | None = Field(
         default=None,
