@@ -195,7 +195,7 @@ class KitchenEvidence(Evidence):
         wrong = [name for name, findings in self.findings.items() if findings]
         unknown = [line.name for line in lines if line.wanted is None]
         if unserved:
-            return f"not all standing lines were served: {', '.join(unserved)}"
+            return f"some lines were not served: {', '.join(unserved)}"
         if wrong:
             return f"not as asked: {', '.join(wrong)}"
         if self.ended_early:
