@@ -48,8 +48,8 @@ HEAD = """\
 Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /
 (completed + failed) as MindAgent prints them: orders still open at the end count in neither, and
 orders that fail in the same timestep count as one failure, as in the original. *came* is the number
-of all orders. *bound* is an upper bound of the served orders, even with all orders known beforehand.
-It is a relaxation; for dishes that are cooked in one step it searches all states
+of all orders. *bound* is an upper bound of the served orders, even with all orders known
+beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
 ([worlds/cuisineworld/bound.py](../../worlds/cuisineworld/bound.py)). CoS is the collaboration
 score, the mean of the five rates.
 
