@@ -108,19 +108,19 @@ def play(
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
     `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
-    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
-    trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
-    that takes scenario and planner by their names. `listen` is told each record as it is written.
-    The `options` are fields of `RunRequest`. `model` and `asking` are for planners that are named
-    and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how many
-    calls of the planner in a row may pass without progress. `seed` replaces the seed by which a
-    scenario draws what it leaves to chance. Raises CookMASError.
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). A `folder` keeps the
+    trace and the checkpoints, so that `resume` can continue a killed run; then scenario and planner
+    must be names. `listen` is called with each record as it is written. The `options` are fields of
+    `RunRequest`. `model` and `asking` are for planners that are named and call a model; `world` and
+    `settings` are as in `load_scenario`. `max_stalled` is how many calls of the planner in a row
+    may pass without progress. `seed` replaces the seed of the scenario's chance. Raises
+    CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
-    gets no secret of the environment, but for the variables that `limits` name. A planner that is
-    given as an object runs in this process. Whatever it raises ends its episode, which has failed
-    then, but nothing stops one that loops for ever without an await, takes all memory, prints, or
-    ends the process.
+    gets no secret of the environment except the variables that `limits` names. A planner object
+    runs in this process. If it raises an error, the episode ends and has failed. But nothing stops
+    a planner object that loops endlessly without an await, takes all memory, prints, or ends the
+    process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 
@@ -168,8 +168,8 @@ def create(
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
 
-    A `new` one is made within `folder`, and named after the scenario and the planner. A planner of
-    one's own runs `apart`.
+    With `new` the run gets a new folder within `folder`, named after the scenario and the planner.
+    `apart` runs user-supplied planners.
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
@@ -216,13 +216,12 @@ async def aresume(
     people: Mapping[str, Person] = NOBODY,
     supervisor: Supervisor | None = None,
 ) -> Run:
-    """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
-
+    """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
     The folder is read once; the trace of an open run, which may be long, is read again at the end.
-    A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
-    the place of the one that the run names, such as a person who sits somewhere. `people` play
-    workers; one that was played by a person before, and is not among them, does what it is
-    assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
+    `apart` runs user-supplied planners; without it each has a process for this run alone. `planner`
+    replaces the run's planner, for example by a person at a terminal. `people` play workers; a
+    worker that a person played before and that is missing there does what it is assigned. The
+    instructions of a `supervisor` reach the orchestrator at the next timestep.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)

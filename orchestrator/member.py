@@ -1,4 +1,4 @@
-"""What a member of a team is: an agent that plans for one worker, and may talk to the others."""
+"""The members of a team: agents that plan for one worker each, and may talk to each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orchestrator.models.message import Measured
 from orchestrator.planner import Observation
 
 ROUNDS = 4
-"""Turns that each member has at a timestep where nothing else is said."""
+"""Default number of turns of each member at a timestep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,28 +42,26 @@ class Turn:
 class Member(Protocol):
     """An agent of a team, which plans for one worker.
 
-    One that has a true attribute `looks_up` gets no texts with the observation, and looks them up
-    itself. One that has a true attribute `stepwise` is asked at every timestep at which it is its
-    worker's move, whether anything triggers that or not.
+    A member with a true attribute `looks_up` gets no texts with the observation, and looks them up
+    itself. A member with a true attribute `stepwise` is called at each move of its worker, without
+    a trigger.
     """
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What it does, by nothing but the observation.
-
-        Raises InfrastructureError, or PlanningStoppedError where a model has been called before.
+        """Return the agent's turn, which depends only on the observation. Raises
+        InfrastructureError, or PlanningStoppedError after a model call.
         """
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """Answers an observation with one action, at every timestep at which it is its move.
-
-    Like a planner it may have a `name` and a `planner_class`.
+    """Answers an observation with one action, at each move of its worker. Like a planner it may
+    have a `name` and a `planner_class`.
     """
 
     def act(self, observation: Observation[Any]) -> str | Awaitable[str]:
-        """Return the action of this timestep, by nothing but the observation."""
+        """Return the action of this timestep, which depends only on the observation."""
         ...
 
 
@@ -101,16 +99,16 @@ class Team:
 
     @property
     def most_turns(self) -> int:
-        """So many turns may be taken at one timestep."""
+        """The greatest number of turns of all agents at one timestep."""
         return max(self.rounds, 1) * len(self.members)
 
     @property
     def stepwise(self) -> frozenset[str]:
-        """The workers that are asked at each of their moves, without a trigger."""
+        """The workers whose agents are called at each of their moves, without a trigger."""
         return frozenset(n for n, each in self.members.items() if getattr(each, "stepwise", False))
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the class of all of these, or `mixed` where they are of several."""
+    """Return the common class of these, or `mixed` if they differ."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

@@ -1,4 +1,4 @@
-"""Options: what a person says, checked, and what is wrong with it in one line."""
+"""Options: checked values of a user, with an error of one line for an invalid one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from files.errors import InputError
 
 
 class Options(BaseModel):
-    """Named values that do not change. Raises InputError for the first that is no good."""
+    """Frozen named values. Raises InputError for the first invalid one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 

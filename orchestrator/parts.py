@@ -1,4 +1,4 @@
-"""What an episode is made of: what is played, who takes part, where it is kept, what comes in."""
+"""The parts of an episode: content, participants, storage, and outside sources."""
 
 from __future__ import annotations
 

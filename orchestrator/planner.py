@@ -1,4 +1,4 @@
-"""What a planner is: an observation in, a schedule out."""
+"""The protocol of a planner: an observation in, a schedule out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ State = TypeVar("State")
 
 
 Entry = Mapping[str, str] | Commands
-"""What is done at one timestep: worker to action, or the commands; in their order either way."""
+"""The actions of one timestep: worker to action, or a list of commands. The order counts in both.
+"""
 
 
 async def _no_library(key: str) -> str:
@@ -91,7 +92,7 @@ class Observation(Generic[State]):
     trusted.
     """
     last: int | None = None
-    """The last timestep, if the scenario states it. One that is computed from future orders is
+    """The last timestep, if the scenario states it. A horizon computed from future orders is
     hidden.
     """
     movers: tuple[str, ...] = ()
@@ -150,9 +151,9 @@ class Plan:
 
 
 class PlanningStoppedError(CookMASError):
-    """There is no answer, and the episode ends as `termination` says.
+    """A planner gave no answer, and the episode ends with `termination`.
 
-    It carries the calls of a model that were made until then, and what each took.
+    The error has the model calls made until then, and what each took.
     """
 
     def __init__(
@@ -171,8 +172,8 @@ class PlanningStoppedError(CookMASError):
 class Planner(Protocol):
     """Answers an observation with a schedule.
 
-    The answer should depend on nothing but the observation: a resumed episode asks again. One that
-    has a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
+    The answer should depend only on the observation: a resumed episode calls again. A planner with
+    a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
     """
 
     @property
@@ -186,21 +187,21 @@ class Planner(Protocol):
         ...
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The schedule from the observed timestep on.
+        """Return the plan from the observed timestep on.
 
-        Raises InfrastructureError, or PlanningStoppedError where a model has been called before.
+        Raises InfrastructureError, or PlanningStoppedError after a model call.
         """
         ...
 
 
 def commands_of(entry: Entry) -> list[Command]:
-    """The commands of a well-formed entry, in order."""
+    """Return the commands of a well-formed entry, in order."""
     pairs = entry.items() if isinstance(entry, Mapping) else entry
     return [Command(*pair) for pair in pairs]
 
 
 def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
-    """Return a worker's actions in a schedule, an idle one where it has none or none as text."""
+    """Return a worker's actions in a schedule; `idle` where it has none, or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
     own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
@@ -208,14 +209,14 @@ def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
 
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
+    """Return why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)
 
 
 def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterator[str]:
-    """All that a schedule that begins at `timestep` could be refused for, in order."""
+    """Yield all problems of a schedule that begins at `timestep`, in order."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         yield "The schedule should be a list of timesteps."
         return
@@ -228,7 +229,7 @@ def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterat
 
 
 def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
-    """What is wrong with the commands of one timestep."""
+    """Yield the problems of the commands of one timestep."""
     known: list[Command] = []
     for worker, action in pairs:
         if isinstance(entry, Mapping) and worker not in world.workers:
@@ -244,7 +245,7 @@ def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
-    """Worker and action of each command; None if that is not what the entry holds."""
+    """Return worker and action of each command; None if the entry is malformed."""
     if isinstance(entry, Mapping):
         return list(entry.items())
     if not isinstance(entry, list | tuple):

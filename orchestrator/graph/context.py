@@ -1,6 +1,5 @@
-"""The context: what an episode runs with and what is not checkpointed.
-
-Here is also what every node does with it: a node is run, and its trace is written down.
+"""The context: the parts of an episode that are not checkpointed. The code that runs a node and
+writes its records is here too.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
 MAX_STALLED = 25
-"""Calls of the planner in a row without progress after which an episode ends: more than anything on
-any shipped scenario needs, since a planner that is called at every timestep waits in this way."""
+"""Calls of the planner in a row without progress after which an episode ends. It is more than any
+shipped scenario needs: a planner that is called at every timestep makes such calls while it waits.
+"""
 
 
 class StateCache:
-    """Caches one state of the world with its dump, which is known by its identity.
-
-    What comes from a checkpoint or from somebody's edit is another object, and is loaded.
+    """Caches one state of the world with its dump, which is recognised by its identity. A dump from
+    a checkpoint or an edit is another object, and is loaded.
     """
 
     def __init__(self) -> None:
@@ -113,11 +112,11 @@ class Context:
         return self.world.load(state["world"]) if cached is None else cached
 
     def copied(self, state: State) -> Any:
-        """Return the world's state for somebody who may scribble on it."""
+        """Return a copy of the world's state that the caller may change."""
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
     def dumped(self, world: Any) -> Any:
-        """Return a state of the world as it stands in the graph's."""
+        """Return a state of the world in the form that the graph's state has."""
         if self.live:
             return world
         dumped = self.cache.dump_of(world)
@@ -132,9 +131,8 @@ Node = Callable[[State, Context], Awaitable[State]]
 
 
 async def run_node(node: Node, state: State, context: Context) -> State:
-    """Run a node; what the state refers to is in memory, and what the node records is written.
-
-    Raises WorldFailedError where the world fails.
+    """Run a node with the referenced records in memory, and write its records. Raises
+    WorldFailedError if the world fails.
     """
     await hold_references(state, context)
     with naming(context.world):
@@ -150,7 +148,7 @@ async def hold_references(state: State, context: Context) -> None:
 
 
 def complete_state(state: State, context: Context) -> State:
-    """Return a whole state: what is not said is as where an episode begins."""
+    """Return a complete state: missing parts are as at the beginning of an episode."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
         whole["world"] = context.dumped(context.world.start())
@@ -158,9 +156,8 @@ def complete_state(state: State, context: Context) -> State:
 
 
 def changes(before: State, after: State, context: Context) -> State:
-    """Return what a node has changed: the rest need not be written down again.
-
-    A live state of the world is not compared, since worlds need not say what equals what.
+    """Return the changed parts of the state, which alone are written. A live state of the world is
+    not compared, since worlds need not define equality.
     """
     if context.live:
         return after

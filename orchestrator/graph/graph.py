@@ -1,11 +1,11 @@
-"""The graph in which an episode runs: the world, who plans, and the workers.
+"""The graph in which an episode runs: the world, the planner or team, and the workers.
 
-    START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
+START -> kitchen -> planner (if there is a trigger) -> worker -> kitchen -> ...
 
 One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
 of the planner is one more. Nothing here knows which world it is. The agents that plan have a
 topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
-in which nothing is to be done waits in the node `door` until somebody sends something.
+with nothing to do waits in the node `door` for a message.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class ActiveSchedule(TypedDict):
 
 
 ActiveSchedules = dict[str, ActiveSchedule]
-"""The active schedules, by who plans: in a team by its agents."""
+"""The active schedules: by agent in a team, under THE_PLANNER otherwise."""
 
 THE_PLANNER = ""
 """The name under which the state has the schedule and the memory of a central planner."""
@@ -136,7 +136,7 @@ class Assignment(TypedDict):
 
 
 def must_plan(state: Mapping[str, Any]) -> bool:
-    """Return whether who plans is asked next: there is a trigger, or agents that need none."""
+    """Return whether the planner or an agent is called next."""
     return bool(state["triggers"] or state.get("asked"))
 
 

@@ -111,8 +111,8 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
 def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
     """Return the team of these seats, by worker; its name and class follow from them.
 
-    Its name is that of all of them where they are the same, or says who plans for whom. Each has
-    so many turns at a timestep as `rounds` says, or as that seat that may have the fewest.
+    The name is the common name of the planners, or lists the planner of each worker. Each agent has
+    `rounds` turns at a timestep; by default the least number of a seat.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]

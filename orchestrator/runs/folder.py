@@ -127,7 +127,7 @@ def create_run(
 
 
 def new_folder(within: Path, scenario: str, planner: str) -> Path:
-    """A new folder, for whoever comes first, named after the scenario and the planner."""
+    """Create and return a new folder, named after the scenario and the planner."""
     parts = (
         re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
     )

@@ -260,7 +260,7 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
     done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
     assert done.exit_code == 0
     child = tmp_path / "played-at-2"
-    assert f"'cookmas play {child}' goes on with it" in done.output
+    assert f"'cookmas play {child}' continues it" in done.output
     assert not finished(child)
     fork = await aresume(child)
     assert told(fork) == told(parent)

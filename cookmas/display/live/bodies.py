@@ -8,10 +8,7 @@ from files.errors import InputError
 
 
 async def body_of(request: Request, longest: int) -> bytes:
-    """Return the body of a request.
-
-    Raise InputError if it has more than so many bytes, or if it breaks off.
-    """
+    """Return the body of a request. Raise InputError if it is too long or incomplete."""
     body = bytearray()
     try:
         async for part in request.stream():

@@ -1,7 +1,7 @@
-"""Who may come in: requests to this server by its own name, from its own page, with the token.
+"""Access control: a request needs the server's own name, its own page as origin, and the token.
 
-A page of somebody else's, open in the same browser, can send requests to the loopback too, also
-under a name that is made to lead there. Its `Origin` and the `Host` it asks for give it away.
+A malicious page in the same browser can send requests to the loopback too, also under a name that
+resolves to it. Its `Origin` and the requested `Host` reveal it.
 """
 
 from __future__ import annotations

@@ -45,9 +45,8 @@ def sender_of(request: Request) -> Sender:
 
 
 class Visitors:
-    """Gives each visitor a cookie, and lets in so many requests at once.
-
-    Requests without the cookie are counted by the address that they come from.
+    """Gives each visitor a cookie, and limits the number of open requests. Requests without the
+    cookie are counted by their address.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,9 +1,8 @@
-"""Two runs beside each other: where they part, and what became of each.
+"""The comparison of two runs: their differences and their outcomes.
 
-Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. What is
-compared at a timestep, and in which order, is KINDS; `assets/compare.js` does the same. A planner
-may say or ask other things and do the same: reasoning, look-ups and calls of a model are no
-difference.
+Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
+lists what is compared at a timestep, in order; `assets/compare.js` does the same. Reasoning,
+look-ups and model calls are ignored.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from evals.verdict import OUTCOMES
 from worlds.viewing import spoken
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
-"""What happens to the world; why the planner is called; what it answers; whether the run is over;
-what the workers do, and who FAILs; what comes of it."""
+"""The events; the triggers; the planner's schedule; the end of the run; the actions and FAILs; the
+resulting state.
+"""
 
 KINDS: Sequence[Kind] = get_args(Kind)
 
@@ -130,7 +130,7 @@ class Film:
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
     def goals(self) -> dict[str, str]:
-        """What became of each thing that was asked for."""
+        """Return the outcome of each goal in both runs."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
@@ -165,7 +165,7 @@ def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
 
 
 def acting(one: Film, other: Film) -> int | None:
-    """The first timestep at which something else is done; None where there is none."""
+    """Return the first timestep with a different action; None if there is none."""
     length = max(one.length, other.length)
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
@@ -243,7 +243,7 @@ def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
 
 
 def _answered(film: Film, t: int) -> str:
-    """Of plans that are no schedules, or equal in all but their length."""
+    """Describe plans without a schedule, or that differ only in length."""
     plans = film.at(t, "plan")
     if not plans:
         return "there is no new schedule"

@@ -25,10 +25,10 @@ from episodes.trace import AnyRecord, Header
 from worlds.viewing import OPEN
 
 REFRESHES = 5
-"""Times a second that it is drawn anew."""
+"""Number of times a second that the board is redrawn."""
 
 LATEST = 5
-"""What happened last, in so many lines at most."""
+"""Maximum number of lines for the last events."""
 
 GAP = Text("")
 

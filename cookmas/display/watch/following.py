@@ -50,7 +50,7 @@ class Following:
 
     @property
     def seen(self) -> Any:
-        """The state without what whoever is followed may not see."""
+        """The state as the followed worker or spectator may see it."""
         if self.worker is None:
             return spectate(self.world, self.state)
         return self.world.observe(self.state, None if self.central else self.worker)
@@ -61,7 +61,7 @@ class Following:
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[Act]:
-        """What is done in a timestep that is to be taken next, in the words of what is seen."""
+        """Return the actions of the next timestep, in words that fit the visible state."""
         seen = self.seen
         return [
             Act(
