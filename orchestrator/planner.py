@@ -209,7 +209,7 @@ def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
 
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Return why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
+    """Return why a schedule from `timestep` on is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)

@@ -113,7 +113,7 @@ async def open_run(
 
 
 class _Held(NamedTuple):
-    """The resources of the process that plays a run: its checkpoints, and those shared with others."""
+    """The resources of the process that plays a run: checkpoints, and those shared with others."""
 
     saver: Checkpoints
     mailbox: Mailbox | None = None
