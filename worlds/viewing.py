@@ -137,7 +137,7 @@ class Viewing(Protocol):
         ...
 
     def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """Return the visible workers by name, and the agents that are no workers."""
+        """Return the visible workers by name, and the agents other than workers."""
         ...
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:

@@ -143,7 +143,7 @@ def refuse_central(planner: Planner | Team, world: World[Any], name: str | None 
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
             f"planner {name or planner.name!r}",
-            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+            f"{world.name} has no central planner; name the planner of each seat, as in {seats}",
         )
 
 

@@ -11,8 +11,9 @@ Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
 Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""What is scheduled where the searches for everything find no schedule: everything, made anew
-without what is in progress; one order line; nothing, for a few timesteps."""
+"""What is scheduled if the searches for everything find no schedule: everything, with the work in
+progress abandoned; one order line; nothing, for a few timesteps.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
