@@ -60,16 +60,16 @@ Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What came of playing a scenario.
-
-    `verdict` is None where there is no truth to judge by, and `unjudged` says so then; `folder`
-    holds the run's files, where it was given one.
-    """
+    """The result of playing a scenario."""
 
     trace: Trace
+    """The trace of the episode."""
     verdict: Verdict | None
+    """The verdict; None if there is no truth to judge by."""
     unjudged: str | None = None
+    """Why there is no verdict; None if there is one."""
     folder: Path | None = None
+    """The folder of the run; None if it was not kept."""
 
     @property
     def success(self) -> bool | None:
@@ -81,12 +81,19 @@ class PlayOptions(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
+    """The model that a named planner calls, and its budget."""
     asking: AskingOptions | None
+    """The prompting options of a named planner."""
     world: str | None
+    """The world, by its name or as `package.module:Domain`."""
     settings: Mapping[str, Any]
+    """Settings of the scenario, such as the number of workers."""
     max_stalled: int
+    """Calls of the planner in a row that may pass without progress."""
     limits: Limits
+    """Time, memory and environment of user-supplied code."""
     seed: int | None
+    """Seed of the scenario's chance, in place of its own."""
 
 
 def play(
@@ -100,19 +107,19 @@ def play(
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
     `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
-    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
-    trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
-    that takes scenario and planner by their names. `listen` is told each record as it is written.
-    The `options` are fields of `RunRequest`. `model` and `asking` are for planners that are named
-    and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how many
-    calls of the planner in a row may pass without progress. `seed` replaces the seed by which a
-    scenario draws what it leaves to chance. Raises CookMASError.
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). A `folder` keeps the
+    trace and the checkpoints, so that `resume` can continue a killed run; then scenario and planner
+    must be names. `listen` is called with each record as it is written. The `options` are fields of
+    `RunRequest`. `model` and `asking` are for planners that are named and call a model; `world` and
+    `settings` are as in `load_scenario`. `max_stalled` is how many calls of the planner in a row
+    may pass without progress. `seed` replaces the seed of the scenario's chance. Raises
+    CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
-    gets no secret of the environment, but for the variables that `limits` name. A planner that is
-    given as an object runs in this process. Whatever it raises ends its episode, which has failed
-    then, but nothing stops one that loops for ever without an await, takes all memory, prints, or
-    ends the process.
+    gets no secret of the environment except the variables that `limits` names. A planner object
+    runs in this process. If it raises an error, the episode ends and has failed. But nothing stops
+    a planner object that loops endlessly without an await, takes all memory, prints, or ends the
+    process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 
@@ -162,8 +169,8 @@ def create(
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
 
-    A `new` one is made within `folder`, and named after the scenario and the planner. A planner of
-    one's own runs `apart`.
+    With `new` the run gets a new folder within `folder`, named after the scenario and the planner.
+    `apart` runs user-supplied planners.
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
@@ -212,14 +219,14 @@ async def aresume(
     people: Mapping[str, Person] = NOBODY,
     supervisor: Supervisor | None = None,
 ) -> Run:
-    """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
+    """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
-    The folder is read once. An open run may last for weeks: none of its records is held while it is
-    played, and its trace is read at the end. A planner of one's own runs `apart`, or in a process
-    for this run alone; `planner` is asked in the place of the one that the run names, such as a
-    person who sits somewhere. `people` play workers; one that was played by a person before, and is
-    not among them, does what it is assigned. What a `supervisor` says reaches the orchestrator at
-    the next timestep that begins.
+    The folder is read once. An open run may last for weeks: its records are not held while it is
+    played, and its trace is read at the end. `apart` runs user-supplied planners; without it each
+    has a process for this run alone. `planner` replaces the run's planner, for example by a person
+    at a terminal. `people` play workers; a worker that a person played before and that is missing
+    there does what it is assigned. The instructions of a `supervisor` reach the orchestrator at the
+    next timestep.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)

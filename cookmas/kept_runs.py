@@ -26,6 +26,7 @@ class KeptRun:
     """A run in its folder."""
 
     folder: Path
+    """The folder."""
     file: RunFile | None
     """Content of `run.json`; None if it cannot be read."""
     changed: datetime
@@ -44,7 +45,9 @@ class RunOutcome:
     """The outcome of a run."""
 
     scenario: str
+    """Name of the scenario."""
     planner: str
+    """Name of the planner."""
     word: str
     """The outcome in one word, for people."""
     why: str

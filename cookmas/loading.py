@@ -31,16 +31,18 @@ NO_SETTINGS: Settings = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with its world and its scenario, which is drawn by the request's seed.
-
-    `name` is the name of the scenario within its world, or its file.
-    """
+    """A request with its world and its scenario."""
 
     request: RunRequest
+    """The request."""
     world: str
+    """The world, by its name or as `package.module:Domain`."""
     domain: Domain
+    """The domain of the world."""
     name: str
+    """Name of the scenario within its world, or its file."""
     scenario: Scenario
+    """The scenario, drawn by the request's seed."""
 
     @property
     def horizon(self) -> int:

@@ -138,9 +138,9 @@ wrote the very same bytes. Traces of other formats are refused, and so is `resum
 They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
 other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
 
-They were made anew for version 2 of the [rules](../explanation/kitchen-rules.md#versions), which
-changes the effects of some actions, and for later versions of the judges. The workers' actions in
-them did not change.
+They were recorded again for version 2 of the [rules](../explanation/kitchen-rules.md#versions),
+which changes the effects of some actions, and for later versions of the judges. The workers' actions
+in them did not change.
 Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
@@ -173,14 +173,15 @@ def run_page() -> str:
     asked = RunRequest.model_fields
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
-        "What is to be run",
+        "Run requests",
         "One frozen record, `RunRequest`, says what to run. The command line, `cookmas.play`, "
         "sweeps, Inspect and Studio each make one, and all other code uses it. In Python, "
         "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
         "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
         as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
-        "`run.json` in the [folder of a run](../how-to/resume-and-replay.md) is this record as "
-        "JSON, everything by its name, with what was resolved of it:",
+        "The fields of `model` and `asking` are options of [`cookmas run`](cli.md#run). `run.json` "
+        "in the [folder of a run](../how-to/resume-and-replay.md) is this record as JSON, with "
+        "objects by name and these further fields:",
         as_table(
             ("field", "meaning"),
             [(f"`{name}`", RunFile.model_fields[name].description or "") for name in resolved],

@@ -29,6 +29,7 @@ class Difference(NamedTuple):
     """A difference between two states that a worker must not be able to distinguish."""
 
     worker: str
+    """Name of the worker."""
     what: str
     """What differs, such as its observation."""
     one: str

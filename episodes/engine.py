@@ -212,11 +212,14 @@ class Next(Enum):
 
 
 class Rung(NamedTuple):
-    """A row of the ladder: its name, its condition, and the phase that follows."""
+    """A row of the ladder."""
 
     name: str
+    """Name of the row."""
     holds: Callable[[Facts], bool]
+    """The condition of the row."""
     follows: Next
+    """The phase that follows if the condition holds."""
 
 
 LADDER = (

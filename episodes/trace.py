@@ -338,6 +338,7 @@ class Trace:
     """All records of an episode, in order; the first is the header."""
 
     records: tuple[AnyRecord, ...]
+    """The records, in order."""
 
     @cached_property
     def header(self) -> Header:

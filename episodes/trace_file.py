@@ -33,10 +33,12 @@ def read_trace(path: Path) -> Trace:
 
 @dataclass(frozen=True)
 class WrittenTrace:
-    """What is written in a trace's file: its whole lines, and the trace that they are."""
+    """The content of a trace's file."""
 
     name: str
+    """Name of the file."""
     lines: Sequence[str]
+    """Its complete lines."""
 
     @cached_property
     def trace(self) -> Trace:

@@ -39,6 +39,7 @@ class Estimate:
     """A mean over all values of all cases, with its interval."""
 
     mean: float
+    """The mean."""
     low: float | None
     """Lower end of the interval; None if there is no interval."""
     high: float | None

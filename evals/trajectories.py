@@ -92,8 +92,11 @@ class TrajectoryStep(NamedTuple):
     """An action of a worker that counts for its trajectory."""
 
     timestep: int
+    """Number of the timestep."""
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
 
 
 def advances(

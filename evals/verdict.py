@@ -169,12 +169,13 @@ class Verdict(_Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The trace of a run in the folder or file `path`, and its verdict.
-
-    Where there is none `unjudged` says why; of an episode that goes on there is neither.
-    """
+    """A run with its verdict."""
 
     path: Path
+    """The folder or file of the run."""
     trace: Trace
+    """The trace of the run."""
     verdict: Verdict | None = None
+    """The verdict; None if there is none, or the episode is not over."""
     unjudged: str | None = None
+    """Why there is no verdict; None if there is one, or the episode is not over."""

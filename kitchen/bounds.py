@@ -73,7 +73,9 @@ class WorkloadStart(NamedTuple):
 
     @property
     def dispensing(self) -> bool:
-        """Whether a worker stands where it may fetch anew what lies elsewhere."""
+        """True if a worker stands at a dispenser, where it may fetch again an ingredient that is
+        elsewhere.
+        """
         return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
 
@@ -192,7 +194,7 @@ class _Path:
         return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
 
     def work(self) -> Iterable[_Piece]:
-        """What workers must do, at the least: carries with their walks, starts and work."""
+        """Yield the least work of the workers: carries with their walks, starts, attended work."""
         for index, stage in enumerate(self.stages):
             rest = self.tail[index]
             for entry, put in zip(stage.inputs, self.puts[index], strict=True):
@@ -224,10 +226,9 @@ class _Path:
                 return 4
 
     def stay(self, stage: Stage) -> int:
-        """Return for how long a stage holds a slot, at the least, until the next can use it.
-
-        What is gathered in a slot may be put by for a while: the waiting for what is to come to it
-        does not count.
+        """Return the least number of timesteps until the slot of a stage is free for the next one.
+        Foods gathered in a slot may be put aside for a while, so the waiting for further foods does
+        not count.
         """
         gap = 0 if stage.kind in self.start.roomy else 2
         coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
@@ -236,7 +237,7 @@ class _Path:
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
-        """What the slots of each kind of station hold, at the least."""
+        """Return the least load on the slots of each kind of station."""
         loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
@@ -253,7 +254,7 @@ def _is_running(stage: Stage) -> bool:
 
 
 def _duration(stage: Stage, low: int) -> int:
-    """Timesteps from the last put to the take-out, both excluded, at the least."""
+    """Return the least number of timesteps between the last put and the take-out."""
     return low if stage.cooks else len(stage.work)
 
 
@@ -320,9 +321,8 @@ def workload_bound(
 
 
 class Needed(NamedTuple):
-    """Timesteps of workers that a workload takes at the least.
-
-    `early` leaves out what each dish takes once its last food is on its plate.
+    """The least work of a workload, in timesteps of workers. `early` leaves out the work on each
+    dish after its last food is on its plate.
     """
 
     whole: int
@@ -334,14 +334,14 @@ LAST_OF_A_DISH = 4
 
 
 def work_needed(workload: Workload, start: WorkloadStart) -> Needed:
-    """The work in a workload, whoever does it and whenever."""
+    """Return the least work of a workload."""
     pieces = list(_Path(workload, {}, start).work())
     early = sum(piece.length for piece in pieces if piece.tail >= LAST_OF_A_DISH)
     return Needed(sum(piece.length for piece in pieces), early)
 
 
 def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, int]:
-    """Return how much work, whoever does it, cannot begin before a timestep, by that timestep."""
+    """Return for some timesteps the work that cannot begin before them."""
     pieces = list(_Path(workload, {}, start).work())
     return {
         release: sum(piece.length for piece in pieces if piece.release >= release)
@@ -350,9 +350,8 @@ def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, in
 
 
 class Occupancy(NamedTuple):
-    """Timesteps for which the stages of a workload hold slots of one kind, at the least.
-
-    `after` timesteps at the least follow each of them.
+    """The least number of timesteps for which the stages of a workload hold slots of one kind. At
+    least `after` timesteps follow each of them.
     """
 
     timesteps: int
@@ -376,7 +375,7 @@ def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occup
 
 
 def _minutes_left(entry: Input, now: int) -> int:
-    """Return for how many timesteps something still is where it is cooked, at the least."""
+    """Return the least number of timesteps for which a food still stays where it cooks."""
     if not isinstance(entry.source, FoodInSlot):
         return 1 + entry.low
     if entry.source.since is None:

@@ -13,26 +13,32 @@ FOREVER = 10**9
 
 
 class WorkerState(NamedTuple):
-    """A worker's station and the thing in its hand."""
+    """The state of a worker."""
 
     station: str
+    """The station at which the worker stands."""
     holding: Thing | None = None
+    """The thing in its hand; None if the hand is empty."""
 
 
 class Content(NamedTuple):
     """A thing in a slot of a station."""
 
     slot: int
+    """Number of the slot, from 1."""
     thing: Thing
+    """The thing."""
     since: int | None = None
     """The timestep at which its cooking was started; None if it does not cook."""
 
 
 class Outage(NamedTuple):
-    """A time out of service of a station or worker: timesteps from `since` to before `until`."""
+    """A time out of service of a station or worker."""
 
     since: int
+    """The first timestep."""
     until: int
+    """The timestep after the last one."""
 
 
 CLOSED_LINES = 12
@@ -53,11 +59,13 @@ class OrderLine(NamedTuple):
     """One menu item of an order."""
 
     item: str
+    """Name of the menu item."""
     note: str = ""
     """The customer's words."""
     due: int | None = None
     """The timestep by which it should be served; None if there is none."""
     status: LineStatus = "open"
+    """Whether it is open, served, cancelled or refused."""
     closed_at: int | None = None
     """The timestep at which it was served, cancelled or refused; None while it is open."""
 
@@ -71,6 +79,7 @@ class KitchenState(NamedTuple):
     """Everything about a kitchen that changes during an episode."""
 
     timestep: int
+    """The present timestep."""
     workers: tuple[WorkerState, ...]
     """The workers, in the kitchen's order."""
     contents: Mapping[str, tuple[Content, ...]]

@@ -41,7 +41,7 @@ class Desk(Protocol):
         ...
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        """Return why an admitted event about something that is no longer in the state is rejected.
+        """Return why an admitted event about something that has left the state is rejected.
 
         Return None if the event is about nothing that ever existed.
         """

@@ -73,9 +73,8 @@ def header_of(
     people: Sequence[str] = (),
     seats: Mapping[str, SeatRecord] | None = None,
 ) -> Header:
-    """The first line of a trace: what is played in a world, by whom, for how many timesteps.
-
-    `people` are the workers whom people play; `seats` say who plans for each, in a team.
+    """Return the first record of a trace. `people` are the workers whom people play; `seats` name
+    the planner of each worker of a team.
     """
     with naming(world):
         setup = world.setup()

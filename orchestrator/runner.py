@@ -63,14 +63,13 @@ THREAD = "episode"
 
 
 class Episode:
-    """One episode: what is played, who takes part, where it is kept, and what comes in.
+    """One episode, made from its content, participants, storage and outside sources.
 
-        episode = Episode(content, Participants(planner=...))
-        trace = await episode.run()
+    episode = Episode(content, Participants(planner=...)) trace = await episode.run()
 
-    Where people are among the workers the graph stops for their actions, which takes a
-    checkpointer. What needs no graph is played by a plain loop with the same trace, unless it is to
-    be `in_graph`. Raises InputError if an event is none of this world.
+    If people play workers, the graph stops for their actions, which needs a checkpointer. An
+    episode that needs no graph is played by a plain loop with the same trace, unless `in_graph` is
+    true. Raises InputError for an event that is not of this world.
     """
 
     def __init__(
@@ -108,10 +107,9 @@ class Episode:
         self._mailbox = outside.mailbox or MemoryMailbox(events)
 
     def inject(self, event: Json) -> None:
-        """Post an event for the next timestep that begins.
-
-        Raises InputError if it is no event of this world, such as no mapping at all. One that
-        makes no sense in the state it meets is refused then, and recorded.
+        """Post an event for the next timestep. Raises InputError if it is not an event of this
+        world. An event that is impossible in the state at that timestep is refused then, and
+        recorded.
         """
         if not isinstance(self._mailbox, MemoryMailbox):
             raise InputError("inject", "events reach this episode through its own mailbox alone")
@@ -326,8 +324,8 @@ def _parse(written: WrittenTrace) -> Trace:
 def _check_begun(written: WrittenTrace, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
 
-    The first checkpoint was written before, so it is lost; to begin anew would lose the trace too.
-    `kept` lines are there already where a fork begins.
+    The first checkpoint was written before, so it is lost; to begin again would lose the trace too.
+    In a fork the first `kept` lines are the parent's.
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(

@@ -50,7 +50,7 @@ def receive(channel: socket.socket, until: float | None = None) -> Any:
     try:
         return json.loads(_exactly(channel, length, until))
     except (ValueError, RecursionError) as error:
-        raise ChannelError(f"a message that is no JSON ({type(error).__name__})") from None
+        raise ChannelError(f"a message that is not JSON ({type(error).__name__})") from None
 
 
 def _exactly(channel: socket.socket, length: int, until: float | None) -> bytes:

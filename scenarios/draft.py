@@ -34,7 +34,7 @@ class ScenarioDraft:
     since: dict[str, int] = field(default_factory=dict)
     """The timestep at which each line was ordered."""
     gone: set[str] = field(default_factory=set)
-    """The lines that are no longer wanted."""
+    """The lines that were removed."""
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 

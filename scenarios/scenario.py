@@ -31,15 +31,18 @@ MOST_LINES = 200
 
 @dataclass(frozen=True, kw_only=True)
 class KitchenScenario:
-    """A valid scenario that can be played: the content of its file, with its menu and kitchen."""
+    """A valid scenario that can be played."""
 
     name: str
     """The name among the shipped scenarios, or the name of the file."""
     path: Path
     """The file."""
     file: ScenarioFile
+    """The content of its file."""
     menu: Menu
+    """Its menu."""
     kitchen: Kitchen
+    """Its kitchen."""
     original: str | None = None
     """For a variant, the digest of the scenario that it varies; else None."""
 

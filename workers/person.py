@@ -17,7 +17,9 @@ class Asked(TypedDict):
     """The question to a person at a timestep, as plain data."""
 
     timestep: int
+    """The present timestep."""
     worker: str
+    """The worker whom the person plays."""
     assignment: str
     """The action that the schedule suggests for the worker."""
     legal: list[str]

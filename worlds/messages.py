@@ -15,30 +15,32 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of a message: its `label`, an `example` of what is written, and `choices` beside it.
-
-    It holds text.
-    """
+    """A text field of a message."""
 
     name: str
+    """Name of the field in the event."""
     label: str
+    """Its label."""
     example: str
+    """An example of its text."""
     choices: Sequence[str] = ()
+    """Suggested texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageForm:
-    """Something that is sent to an open episode, as an event of the kind `event`.
-
-    `kind` is its name, and `title` what stands on the button of its form. Forms that have the same
-    `group` stand together under it; those without stand first.
-    """
+    """A kind of message to an open episode."""
 
     kind: str
+    """Name of this kind of message."""
     event: str
+    """Kind of the event that it becomes."""
     title: str
+    """Text on the button of its form."""
     fields: Sequence[Field]
+    """The fields of its form."""
     group: str = ""
+    """Heading that forms share; forms without one come first."""
 
     def form(self) -> dict[str, Any]:
         """Return the form of the message as plain data."""

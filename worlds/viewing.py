@@ -137,7 +137,7 @@ class Viewing(Protocol):
         ...
 
     def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
-        """Return the visible workers by name, and the agents that are no workers."""
+        """Return the visible workers by name, and the agents other than workers."""
         ...
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:

@@ -59,7 +59,7 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 }
 
 TIMES, SHARE = 1.5, 0.95
-"""What the embedded planner is to reach: so many times what greedy serves, or that of the bound."""
+"""Goals of the embedded planner: this multiple of greedy's orders, or this share of the bound."""
 
 HEAD = """\
 # CuisineWorld: results
@@ -69,15 +69,14 @@ HEAD = """\
 
 Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /
 (completed + failed) as MindAgent prints them: orders still open at the end count in neither, and
-orders that fail in the same timestep count as one failure, as in the original. *came* is all orders
-that came, so that completed of those that came can be read off beside them; *bound* is how many
-could be served at all, by somebody who knew all orders beforehand: a relaxation, with all states
-looked at where dishes are cooked in one step
+orders that fail in the same timestep count as one failure, as in the original. *came* is the number
+of all orders. *bound* is an upper bound of the served orders, even with all orders known
+beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
 ([worlds/cuisineworld/bound.py](../../worlds/cuisineworld/bound.py)). CoS is the collaboration
 score, the mean of the five rates.
 
-- *embedded*: a search over the dishes to cook next; sees neither seed nor orders to come.
-- *shared greedy*: what there is to do for the order that expires soonest is given out first.
+- *embedded*: a search over the dishes to cook next; sees neither seed nor future orders.
+- *shared greedy*: the work for the order that expires soonest is assigned first.
 - *greedy*: one agent for each order, the order that expires soonest first.
 - *random*: legal commands at random. *noop*: nothing at all.
 
@@ -157,10 +156,10 @@ def _summary(results: Mapping[Cell, Result]) -> str:
 
 def _aims(best: int, bound: int, total: Mapping[str, OrderTally]) -> Iterator[str]:
     """Return the embedded planner's two aims and whether each holds; one of them must hold."""
-    yield f"Aimed at: {TIMES} times what greedy serves, or {SHARE:.0%} of the bound.\n"
+    yield f"Goal: {TIMES} times the orders of greedy, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
         times = best / total[name].successes
-        yield f"- {times:.2f} times what {name} serves: {_reached(times >= TIMES)}."
+        yield f"- {times:.2f} times the orders of {name}: {_reached(times >= TIMES)}."
     yield f"- {best / bound:.1%} of the bound: {_reached(best >= SHARE * bound)}."
 
 
@@ -194,7 +193,7 @@ def _printed(rows: Iterable[Row]) -> str:
     columns = ("table", "model", "level", "agents", *(f"tau {tau}" for tau in TAUS), "CoS")
     return "\n".join(
         [
-            "## What MindAgent prints for its models\n",
+            "## Published results of MindAgent's models\n",
             "Counts and scores as printed, by the number of the paper's table. The tables disagree",
             "in places: for GPT-4 with two agents on level_3, Table 6 has 11/13, 12/12 and a CoS",
             "of 0.764 where Table 9 has 11/18, 11/13 and 0.686. There is no row for level_6, and",

@@ -32,7 +32,9 @@ class StudioContext:
     """The scenario and the planner of a thread, as the command line takes them."""
 
     scenario: str = "level1/01"
+    """The scenario: its name or a file."""
     planner: str = "embedded"
+    """The planner: its name, a `package.module:Class` or a schedule file."""
 
 
 class _Recorder(Recorder):

@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
     "schedule": "what the planner answers",
     "end": "whether it is over",
     "action": "what the workers do",
-    "state": "what comes of the same actions",
+    "state": "the result of the same actions",
 }
 
 ALWAYS = ("ended", "verdict")

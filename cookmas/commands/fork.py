@@ -76,10 +76,10 @@ def fork(
     )
     folder = create_fork(parent, request)
     if not json:
-        tell(f"{folder} goes on from timestep {at} of {run}")
+        tell(f"{folder} continues from timestep {at} of {run}")
     made = RunFolder(folder)
     if has_people(made.file):
-        tell(f"People play in it: 'cookmas play {folder}' goes on with it")
+        tell(f"People play in it: 'cookmas play {folder}' continues it")
     else:
         go_on(made, json=json, quiet=quiet)
 

@@ -81,7 +81,7 @@ def continue_run(
             raise
         what, number = f"{error.filename}: {error.strerror}", 2
     if folder.exists():
-        what += f"; 'cookmas {command} {folder}' goes on with it"
+        what += f"; 'cookmas {command} {folder}' continues it"
     if left:
         what += f"; scenarios that were not begun: {left}"
     say_error(what)

@@ -145,7 +145,9 @@ def play(
         else:
             _refuse({"--draft": draft or None})
             if planner is None and SUPERVISOR in taken:
-                raise InputError("--planner", "a supervisor needs one that reads, such as llm")
+                raise InputError(
+                    "--planner", "a supervisor needs a planner that reads, such as llm"
+                )
             usual = planner or _choose_planner(named[0], world, settings, people)
             by = {"planner": usual, "model": options, "asking": asking}
         folder = create(runs, request.model_copy(update=by), new=True)

@@ -22,7 +22,7 @@ LONGEST_ERROR = 600
 
 
 def on_terminal() -> bool:
-    """Whether what is printed can be drawn anew in place."""
+    """Return whether the output can be redrawn in place."""
     return sys.stdout.isatty() and console().is_interactive
 
 

@@ -57,7 +57,7 @@ async def create_episode(
     if await link.script("create", keys, *arguments) != run:
         raise InputError(
             f"episode {episode}",
-            f"another run has it in Redis at {link.where}; go on with that one, or name another",
+            f"another run has it in Redis at {link.where}; continue that one, or name another",
         )
 
 

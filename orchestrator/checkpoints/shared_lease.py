@@ -22,14 +22,14 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 
 
 class LeaseState(NamedTuple):
-    """The state of a lease: the last fencing number, the holder, and the last heartbeat.
-
-    Each heartbeat changes `beat`, which is no time; it is compared only for equality.
-    """
+    """The state of a lease."""
 
     fence: int
+    """The last fencing number."""
     holder: str | None
+    """The process that holds the lease; None if none does."""
     beat: str
+    """The last heartbeat: a text that each heartbeat changes, compared only for equality."""
 
 
 class SharedLease(ABC):

@@ -137,7 +137,7 @@ class Dialogue:
         self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
     async def _await_answer(self, purpose: Purpose) -> ModelAnswer:
-        """Return the next answer that is no look-up, after answering the look-ups before it."""
+        """Return the next answer other than a look-up, after answering the look-ups before it."""
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
             if self._fetch is None or not answer.tool_calls:

@@ -17,7 +17,7 @@ from orchestrator.models.message import Sampling
 from orchestrator.models.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
-"""Options that are no prompting options."""
+"""Options other than prompting options."""
 
 
 Few = Annotated[int, Field(ge=0, le=99)]

@@ -1,11 +1,11 @@
-"""The graph in which an episode runs: the world, who plans, and the workers.
+"""The graph in which an episode runs: the world, the planner or team, and the workers.
 
-    START -> world -> planner (where something triggers it) -> worker -> world -> ...
+START -> world -> planner (if there is a trigger) -> worker -> world -> ...
 
 One timestep is two supersteps: the workers together, then the node `world`; a call of the
 planner is one more. Nothing here knows which world it is. The agents that plan have a
 topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
-in which nothing is to be done waits in the node `door` until somebody sends something.
+with nothing to do waits in the node `door` for a message.
 """
 
 from __future__ import annotations
@@ -40,15 +40,14 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Topology(NamedTuple):
-    """How who plans is asked: a node of the graph by its name, and what it does.
-
-    `decide` is run once, or where it `repeats`, a superstep each time, until it leaves no triggers
-    in the state; then the schedules are active.
-    """
+    """The node that asks the planner or team."""
 
     name: str
+    """Name of the node."""
     decide: Node
+    """The node's function."""
     repeats: bool = False
+    """True if the node runs in superstep after superstep until the state has no triggers."""
 
 
 CENTRAL = Topology(PLANNER, planner)

@@ -40,11 +40,14 @@ class UnauthorizedError(InputError):
 
 
 class MessageEffect(NamedTuple):
-    """What a message does: the world's state after it, its trigger, and what it instructs."""
+    """The effect of a message."""
 
     world: Any
+    """The state of the world after it."""
     trigger: Trigger | None
+    """The trigger that it causes; None if it causes none."""
     instruction: str | None
+    """The supervisor's words; None for any other message."""
 
 
 async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:

@@ -1,7 +1,6 @@
-"""Plans: what an answer of who plans leaves in the trace, and in the state by reference.
-
-That is its active schedule, its memory, its calls of a model, and what it understood; where there
-is no answer it is the end of the episode.
+"""Plans: the effects of a planner's answer on the trace, and by reference on the state. They are
+its active schedule, its memory, its model calls, and its interpretation; without an answer the
+episode ends.
 """
 
 from __future__ import annotations
@@ -126,7 +125,7 @@ def _pairs(entry: Any) -> list[tuple[Any, Any]]:
 
 
 UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)
-"""What is raised where who plans gives no answer."""
+"""The errors of a planner that gives no answer."""
 
 
 async def end_unanswered(
@@ -135,7 +134,7 @@ async def end_unanswered(
     error: InfrastructureError | PlanningStoppedError | FailedError,
     agent: str | None = None,
 ) -> State:
-    """End the episode, since who plans gives no answer; in a team that is an agent."""
+    """End the episode because the planner, or an agent of a team, gives no answer."""
     who = f"{agent}: " if agent else ""
     match error:
         case LimitReachedError():

@@ -70,10 +70,9 @@ class Recorder:
 
     @classmethod
     def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
-        """Return a recorder that goes on after `lines` of a trace file; `trace` is their records.
-
-        What comes after them is cut off. The file is a new one then: whoever still writes to the
-        one before, having been paused, does not write into this trace.
+        """Return a recorder that continues after `lines` of a trace file; `trace` has their
+        records. Later lines are cut off. The file is replaced by a new one, so a paused process
+        that still writes to the old file does not change this trace.
         """
         traceback = path.with_name(TRACEBACK)
         with guard_block(traceback):
@@ -264,5 +263,7 @@ def _to_line(file: BinaryIO, place: int) -> None:
 
 
 def _number(line: bytes) -> int:
-    """Return the number of an event; 0 if the line is none, or one that came by no message."""
+    """Return the number of a line's event; 0 for any other line, and for an event without a
+    message.
+    """
     return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0

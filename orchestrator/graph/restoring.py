@@ -155,11 +155,14 @@ def lines_to_fork(lines: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewound:
-    """Where an episode was: its world, the world's state, and the state of the graph."""
+    """The state of an episode at an earlier timestep."""
 
     world: World[Any]
+    """The world."""
     seen: Any
+    """The state of the world."""
     state: State
+    """The state of the graph."""
 
 
 def rewind(trace: Trace, world: World[Any]) -> Rewound:
@@ -179,12 +182,11 @@ def rewind(trace: Trace, world: World[Any]) -> Rewound:
 
 @dataclass(slots=True)
 class _Rewinding:
-    """Goes through a trace as the graph did, and knows what the graph's state was.
-
-    `opening` is whether the world's superstep that opens this timestep is not over yet, `events`
-    and `triggers` are what it has found so far, `acted` whether the workers' superstep came before
-    it; `asked` is the timestep at which who plans was asked last, `moved` those of the `team` whom
-    something concerned there. `said` are the numbers of messages.
+    """Computes the state of the graph from a trace, record by record. `opening` is true until the
+    world's superstep that opens this timestep is over; `events` and `triggers` are those found in
+    it so far; `acted` is true if the workers' superstep came before it. `asked` is the last
+    timestep at which the planner was called, and `moved` the agents of the `team` that were called
+    there. `said` are the numbers of messages.
     """
 
     world: World[Any]

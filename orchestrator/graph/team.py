@@ -1,11 +1,11 @@
-"""The team: every worker is an agent that plans for itself, from what it may know, and may talk.
+"""The team: every worker is an agent that plans for itself from what it may know, and may talk.
 
     world -> agent -> agent -> ... -> worker x n -> world
 
-Those whom something concerns take turns, in the order of the workers, as long as it is their move.
-In a turn an agent says something to the others, decides on its own actions from now on, or both;
-who has decided, or goes on with what it decided earlier, is asked again only if something has been
-said since. Each turn is a node of its own, so that a dialogue that is killed goes on where it was.
+The agents that a trigger concerns take turns, in the order of the workers, if they may move. In a
+turn an agent sends a message, decides on its own actions from now on, or both. An agent that has
+decided, or continues its earlier decision, gets another turn only after a new message. Each turn is
+a superstep of its own, so that a killed dialogue continues with the next turn.
 """
 
 from __future__ import annotations

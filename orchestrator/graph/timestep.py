@@ -343,7 +343,7 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
 
 
 def _find_invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
-    """Return the keys that an open episode must look up anew since something came in."""
+    """Return the keys that an open episode must look up again after an event."""
     if context.desk is None:
         return []
     known = set(context.world.lookups(before)) - set(state.get("fresh", ()))

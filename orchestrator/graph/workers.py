@@ -37,9 +37,8 @@ BACK = "back"
 
 
 def then_assign(node: Node) -> Node:
-    """Return a node that also says what the workers are to do, if they are next.
-
-    What follows it then depends on the state alone, also one that somebody has edited.
+    """Return a node that also assigns the workers if they act next. So the next superstep depends
+    only on the state, even an edited one.
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:
@@ -106,9 +105,8 @@ def make_shared_task(state: Opened) -> Together:
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
-    """Let a worker act, or the scripted ones together; one that fails to gives no action.
-
-    A command for somebody who is none is left to the world, which says what becomes of it.
+    """Let a worker act, or all scripted ones together; a worker that fails gives no action. A
+    command for an unknown worker is left to the world.
     """
     if "together" in given:
         return State(acts=act_as_assigned(given))
@@ -157,10 +155,12 @@ def _ask(assignment: Assignment) -> Answered:
 
 
 class Availability(NamedTuple):
-    """What the workers did at a timestep, and who is unavailable after it, with the reason."""
+    """The actions of a timestep, and the unavailable workers after it."""
 
     commands: list[Command]
+    """The commands, in order."""
     away: dict[str, str]
+    """Unavailable workers, each with the reason."""
 
 
 def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:
@@ -253,7 +253,9 @@ class People:
                 self._open[each.id] = asyncio.create_task(person.answer(each.value))
 
     async def answers(self) -> Resume[None]:
-        """Wait for an answer, and return all there are as what the graph goes on with."""
+        """Wait for an answer, and return all present answers as the input with which the graph
+        continues.
+        """
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
         answered = [name for name, task in self._open.items() if task.done()]
         return Resume(resume={name: self._open.pop(name).result() for name in answered})

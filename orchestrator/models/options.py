@@ -16,7 +16,7 @@ from orchestrator.models.message import Model
 
 
 class Options(BaseModel):
-    """Named values that do not change. Raises InputError for the first that is no good."""
+    """Frozen named values. Raises InputError for the first invalid one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 

@@ -1,4 +1,4 @@
-"""The person who plans: the planner asks the person for a schedule and waits."""
+"""A person as orchestrator: the planner asks the person for a schedule and waits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ THE_PLACE = "the orchestrator's place"
 
 
 class PlannerPlace(Protocol):
-    """The place of the person who plans."""
+    """The place of a person as orchestrator."""
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None

@@ -17,15 +17,16 @@ from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedErro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedSeat:
-    """Who plans for one worker: the `planner` by its name, its class, and the member it is.
-
-    `rounds` are the turns that it may have at a timestep, where its team says so.
-    """
+    """The planner of one worker."""
 
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """Class of the planner."""
     member: Member
+    """The agent that takes the turns."""
     rounds: int | None = None
+    """Turns that it may take at a timestep; None: the team's default."""
 
 
 class PlannerSeat:
@@ -112,8 +113,8 @@ def seat_of(
 def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
     """Return the team of these seats, by worker; its name and class follow from them.
 
-    Its name is that of all of them where they are the same, or says who plans for whom. Each has
-    so many turns at a timestep as `rounds` says, or as that seat that may have the fewest.
+    The name is the common name of the planners, or lists the planner of each worker. Each agent has
+    `rounds` turns at a timestep; by default the least number of a seat.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
@@ -144,7 +145,7 @@ def refuse_central(planner: Planner | Team, world: World[Any], name: str | None 
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
             f"planner {name or planner.name!r}",
-            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+            f"{world.name} has no central planner; name the planner of each seat, as in {seats}",
         )
 
 

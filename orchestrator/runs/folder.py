@@ -53,45 +53,44 @@ class RunError(CookMASError):
 
 
 class Parent(BaseModel):
-    """The run that a fork branched off: its folder's name, the timestep, and the `chain` there.
-
-    That is the digest at the end of the last line that both have.
-    """
+    """The run that a fork branched off."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     run: str
+    """Name of its folder."""
     timestep: int
+    """Timestep at which the fork branches off."""
     chain: str
+    """The digest in the last line that both traces share."""
 
 
 class RunFile(RunRequest):
-    """What `run.json` says: what was requested, all of it by name, and what was resolved of it.
+    """The content of `run.json`: the request, with objects by name, and values derived from it.
 
-    It has all that is needed to go on with a run.
+    It is sufficient to resume the run.
     """
 
     format: Literal[2] = 2
-    created_by: str = Field(description="The version that wrote it.")
+    """Version of the file's format."""
+    created_by: str = Field(description="The CookMAS version that wrote the file.")
     world: str = Field(description="The world, by its name or as `package.module:Domain`.")
     scenario: str = Field(description="The name of the scenario, or the absolute path of a file.")
-    scenario_digest: str = Field(description="Identifies the content of the scenario.")
+    scenario_digest: str = Field(description="Digest of the scenario.")
     planner: str = Field(
-        description="Who plans: a name, a `package.module:Class`, a schedule file, a line-up."
+        description="The planner: a name, a `package.module:Class`, a schedule file, a line-up."
     )
-    suggestions: bool = Field(
-        default=True, description="Whether people are told what is planned for them."
-    )
+    suggestions: bool = Field(default=True, description="Whether people see the planned actions.")
     horizon: int | None = Field(
-        default=None, description="Timesteps after which it ends; None: an open run."
+        default=None, description="Number of timesteps after which the run ends; None: an open run."
     )
-    judges: str | None = Field(
-        default=None, description="The version of the evaluators of the world."
-    )
+    judges: str | None = Field(default=None, description="Version of the world's evaluators.")
     thread: str = Field(
-        default="episode", description="The thread of its checkpoints in their database."
+        default="episode", description="Thread of its checkpoints in their database."
     )
-    parent: Parent | None = Field(default=None, description="Where a fork branched off.")
+    parent: Parent | None = Field(
+        default=None, description="For a fork, the run that it branched off."
+    )
 
 
 def create_run(
@@ -123,7 +122,7 @@ def create_run(
 
 
 def create_folder(within: Path, scenario: str, planner: str) -> Path:
-    """A new folder, for whoever comes first, named after the scenario and the planner."""
+    """Create and return a new folder, named after the scenario and the planner."""
     parts = (
         re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
     )

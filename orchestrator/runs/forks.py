@@ -35,11 +35,10 @@ class Past:
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
-        """What comes in from then on beside the scenario's events.
-
-        First what was injected into the parent later; then further `events`, as they stand in a
-        scenario's file, each `at` a timestep or at once. Raises InputError for one that is none, or
-        that is refused at once.
+        """Return the events from then on, in addition to the scenario's. First come those injected
+        into the parent later, then further `events`, written as in a scenario's file, each `at` a
+        timestep or at once. Raises InputError for an invalid event, or for an event that is refused
+        at once.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]

@@ -1,6 +1,6 @@
 """The lease of a run: one process plays it, and a paused one cannot write after another.
 
-Whoever plays a run locks a file in its folder, and touches the file with each heartbeat
+The process that plays a run locks a file in its folder, and touches the file with each heartbeat
 (`orchestrator.runs.heartbeat`). The lock ends with the process: another process follows a crashed
 one at once. A paused process keeps its lock but sends no heartbeat: after PATIENCE seconds the
 lease passes on, with a new file and a new fencing number.
@@ -99,7 +99,7 @@ async def take_lease(
 def keep_unplayed(folder: Path) -> Iterator[None]:
     """Keep others from playing the run in a folder within the block.
 
-    Raises RunError if somebody plays it now, also if that process is paused.
+    Raises RunError if another process plays it now, also if that process is paused.
     """
     lock = _lock(folder / LOCK)
     if lock is None:
@@ -167,7 +167,7 @@ def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock the run's file, so that no lease passes on in the midst of writing another."""
+    """Lock the run's file, so that no lease passes on during a write to another file."""
     with (folder / RUN).open("r+b") as file:
         fcntl.flock(file, how)
         yield
@@ -191,9 +191,10 @@ def _lock(path: Path) -> BinaryIO | None:
 
 
 async def _inherit(path: Path) -> BinaryIO | None:
-    """A new locked file in place of one whose holder is paused; None if the holder is alive.
+    """Replace the lock of a paused holder and return the new locked file; None if the holder is
+    alive.
 
-    Raises RunError if the holder is paused in the midst of writing.
+    Raises RunError if the holder is paused during a write.
     """
     before = _version_of(path)
     for _ in range(int(PATIENCE / GLANCE)):

@@ -59,13 +59,13 @@ async def open_run(
     desk: Desk | None = None,
     people: Mapping[str, Person] = NOBODY,
 ) -> AsyncIterator[Episode]:
-    """The episode of a run, to be played or gone on with; measurements are written at the end.
+    """Yield the episode of a run, new or continued; write measurements at the end.
 
-    An open one is received at the `desk` of its world. `people` play workers; one of those whom
-    people play in this run that is not among them does what it is assigned.
+    The `desk` checks the messages of an open run. `people` play workers; a worker that people play
+    in this run and that is missing there does what it is assigned.
 
-    Raises RunError if it is under way in another process or the scenario is not the one it began
-    with, InputError if a file of it is damaged.
+    Raises RunError if another process plays the run or the scenario has changed since it began,
+    InputError if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     if scenario.digest != file.scenario_digest:
@@ -113,7 +113,7 @@ async def open_run(
 
 
 class _Held(NamedTuple):
-    """What whoever plays a run holds: its checkpoints, and what other processes take part in."""
+    """The resources of the process that plays a run: checkpoints, and those shared with others."""
 
     saver: Checkpoints
     mailbox: Mailbox | None = None

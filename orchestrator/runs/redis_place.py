@@ -16,20 +16,23 @@ ADDRESS = "COOKMAS_REDIS"
 
 
 class RedisPlace(BaseModel):
-    """Where a run's episode is: a server, the episode's name there, and the run that it belongs to.
-
-    `workers` are those that carry out assignments elsewhere, `deadline` the seconds that each has.
-    `remembered` answers of each sender are kept: a message sent again after that is a new one.
-    """
+    """The place of a run's episode in Redis."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
+    """URL of the server."""
     episode: str
+    """Name of the episode on the server."""
     run: str = Field(default_factory=lambda: uuid.uuid4().hex)
+    """Identifier of the run that the episode belongs to."""
     workers: tuple[str, ...] = ()
+    """The workers that run elsewhere."""
     deadline: float = 10.0
+    """Seconds that each of them has for an action."""
     remembered: int = REMEMBERED
+    """Number of answers kept for each sender; a message that is repeated after that counts as new.
+    """
 
     @classmethod
     def at(

@@ -36,10 +36,12 @@ class TextsInRedis(Protocol):
 
 
 class RedisParts(NamedTuple):
-    """What of an episode is in Redis."""
+    """The parts of an episode that are in Redis."""
 
     mailbox: RedisMailbox
+    """The mailbox."""
     workers: Mapping[str, Worker]
+    """The workers that run elsewhere, by name."""
 
 
 class RedisEpisode(SharedLease):

@@ -102,6 +102,7 @@ class ScenarioTruth:
     notes: Mapping[tuple[str, str], tuple[Customization, ...]]
     """The customizations that a note asks for, by line and note."""
     doneness: DonenessTable
+    """The minutes of each level of doneness."""
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
     best_known: int | None = None

@@ -253,7 +253,9 @@ def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
     command = ["fork", str(corridor), "--at", "5", "--event", event, "--runs", str(tmp_path)]
     done = CliRunner().invoke(app, [*command, "--quiet"])
     assert done.exit_code == 0, done.output
-    assert done.output.startswith(f"{tmp_path / 'two-at-5'} goes on from timestep 5 of {corridor}")
+    assert done.output.startswith(
+        f"{tmp_path / 'two-at-5'} continues from timestep 5 of {corridor}"
+    )
     trace = str(tmp_path / "two-at-5" / TRACE)
     assert "timesteps are equal" in CliRunner().invoke(app, ["replay", trace]).output
     assert CliRunner().invoke(app, ["eval", trace]).exit_code == 0
@@ -266,7 +268,7 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
     done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
     assert done.exit_code == 0
     child = tmp_path / "played-at-2"
-    assert f"'cookmas play {child}' goes on with it" in done.output
+    assert f"'cookmas play {child}' continues it" in done.output
     assert not is_finished(child)
     fork = await aresume(child)
     assert told(fork) == told(parent)

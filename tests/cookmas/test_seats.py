@@ -245,7 +245,7 @@ def test_a_run_without_its_person_waits_for_one(tmp_path: Path) -> None:
     )
     done = run("resume", str(folder))
     assert "nobody sits there" in done.output
-    assert f"'cookmas play {folder}' goes on with it" in done.output
+    assert f"'cookmas play {folder}' continues it" in done.output
 
 
 def test_a_seat_has_its_own_preset_and_its_own_key(

@@ -128,7 +128,7 @@ async def test_the_lease_of_a_paused_process_passes_on_whatever_the_clock_says(
 
 
 PLAY = ("run", "corridor/one", "--quiet", "--checkpoints")
-GOES_ON = "; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
+GOES_ON = "; 'cookmas resume runs/corridor-one-embedded' continues it\n"
 
 
 def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:

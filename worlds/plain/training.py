@@ -51,7 +51,7 @@ class PlainTraining:
 
 
 def _places(value: Any, where: Where = ()) -> Iterator[Where]:
-    """Yield the paths of all values in plain data that are no lists or mappings."""
+    """Yield the paths of all values in plain data other than lists and mappings."""
     match value:
         case dict():
             for name, each in value.items():

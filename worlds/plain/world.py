@@ -1,8 +1,8 @@
 """The rules of a plain world: a new world writes only what distinguishes it.
 
 The state is a dictionary of plain data. A world with hidden knowledge overrides `view_for`. A world
-with turns has `movers`, one with a score has `score` and `best_score`, and one with agents that are
-no workers has `characters`, all as in `episodes/capabilities.py`.
+with turns has `movers`, one with a score has `score` and `best_score`, and one with agents other
+than workers has `characters`, all as in `episodes/capabilities.py`.
 """
 
 from __future__ import annotations

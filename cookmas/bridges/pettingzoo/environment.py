@@ -51,7 +51,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         """Carry out one timestep. An agent without an action idles; an illegal action FAILs.
 
         After the end of an episode all five results are empty. Raises InputError without an earlier
-        `reset`, and for a number that is no action.
+        `reset`, and for a number without an action.
         """
         if self._get_stepped().ended:
             return {}, {}, {}, {}, {}

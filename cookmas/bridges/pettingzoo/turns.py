@@ -47,7 +47,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
     def step(self, action: Number | None) -> None:
         """Take the action of `agent_selection`; None if that agent is done.
 
-        Raises InputError without an earlier `reset`, and for a number that is no action.
+        Raises InputError without an earlier `reset`, and for a number without an action.
         """
         self._get_stepped()
         agent = self.agent_selection

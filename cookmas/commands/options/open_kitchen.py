@@ -77,12 +77,19 @@ class OpenKitchenOptions:
     """The options of an open kitchen; None for an option that is not given."""
 
     pace: str | None
+    """Time between timesteps, such as `1s`."""
     redis: str | None
+    """URL of the Redis server that holds the episode."""
     remote: Sequence[str] | None
+    """The workers that run elsewhere."""
     worker_deadline: float | None
+    """Seconds that each of them has for an action."""
     remember: int | None
+    """Number of answers kept for each sender."""
     checkpoints: str | None
+    """URL of the PostgreSQL database with the checkpoints."""
     keep_checkpoints: int | None
+    """Number of checkpoints that are kept."""
 
     @property
     def seconds(self) -> float:

@@ -41,18 +41,24 @@ OPTIONS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """The episode and sender of a message, the form of its answer, and `patience`, the seconds to
-    wait.
-    """
+    """The options of a command that sends a message."""
 
     at: Path | None
+    """Folder of the run."""
     redis: str | None
+    """Address of the open kitchen in Redis."""
     runs: Path
+    """Folder of all runs."""
     sender: str | None
+    """Name of the sender; None: the name of the user."""
     world: str | None
+    """The world of the run."""
     id: str | None
+    """The message's own id; None: a new one."""
     patience: float
+    """Seconds to wait for the answer."""
     json: bool
+    """True if the answer is printed as JSON."""
 
     def client(self) -> Client:
         """Return a client of the episode; wait if the episode is only being opened."""

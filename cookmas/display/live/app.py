@@ -30,19 +30,22 @@ from worlds.viewing import Viewing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownRun:
-    """The run in a `folder`, of the `world` that a person names so.
-
-    `judge` returns its verdict once it has ended. Into the `box` goes what guests send, which may
-    be the `messages` of the world; None: the run takes none.
-    """
+    """A run that the page shows."""
 
     folder: Path
+    """Its folder."""
     world: str
+    """Its world, by the name that a person uses."""
     title: str
+    """Title of the page."""
     viewing: Viewing
+    """The world's words and drawings."""
     judge: Callable[[], Judged]
+    """Returns its verdict once it has ended."""
     box: Letterbox | None
+    """Takes the messages of guests; None: the run takes none."""
     messages: Sequence[MessageForm]
+    """The kinds of messages that guests may send."""
 
 
 EVENTS, MESSAGES = "/events", "/messages"

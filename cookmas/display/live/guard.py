@@ -1,8 +1,8 @@
-"""Who may come in: requests to this server by its own name, from its own page, with the token;
+"""Access control: a request needs the server's own name, its own page as origin, and the token;
 and how much they may bring.
 
-A page of somebody else's, open in the same browser, can send requests to the loopback too, also
-under a name that is made to lead there. Its `Origin` and the `Host` it asks for give it away.
+A malicious page in the same browser can send requests to the loopback too, also under a name that
+resolves to it. Its `Origin` and the requested `Host` reveal it.
 """
 
 from __future__ import annotations
@@ -112,10 +112,7 @@ class Guard:
 
 
 async def body_of(request: Request, longest: int) -> bytes:
-    """Return the body of a request.
-
-    Raise InputError if it has more than so many bytes, or if it breaks off.
-    """
+    """Return the body of a request. Raise InputError if it is too long or incomplete."""
     body = bytearray()
     try:
         async for part in request.stream():

@@ -45,7 +45,7 @@ class Counter:
         self._house = house
 
     async def take(self, request: Request) -> JSONResponse:
-        """A message as JSON; the answer says what became of it."""
+        """Post a message in JSON and answer with its outcome."""
         try:
             body = await body_of(request, LONGEST)
         except InputError as error:

@@ -11,11 +11,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metric(NamedTuple):
-    """A metric that is a field of the status, whose description is its help text."""
+    """A metric: a field of the status, whose description is the help text."""
 
     name: str
+    """Name of the metric."""
     kind: Literal["gauge", "counter"]
+    """Its type in Prometheus."""
     field: str
+    """The field of the status."""
 
 
 METRICS = (

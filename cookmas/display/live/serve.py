@@ -29,10 +29,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve a run until interrupted; `ready` is told the address of the page.
+    """Serve a run until interrupted; call `ready` with the address of the page.
 
-    Elsewhere than at the loopback whoever comes must know the token in that address. Raises
-    InputError if the address cannot be had.
+    Beyond the loopback, requests need the token in that address. Raises InputError if the address
+    is not available.
     """
     names, token = _guard(host)
     app = live_app(run, names, token, house=token is None)
@@ -101,10 +101,10 @@ async def serve_beside(
     suggestions: bool = True,
     own: bool = False,
 ) -> AsyncIterator[str]:
-    """Serve a run while something else goes on in this loop; yields the address.
+    """Serve a run while other tasks run in this event loop; yield the address.
 
-    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
-    that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
+    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and a
+    person's `own` page, needs its token. Raises the same errors as `serve`.
     """
     names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
@@ -121,9 +121,8 @@ async def serve_beside(
 
 
 def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
-    """By what names the address is asked for, and the token that is needed, if one is.
-
-    One is elsewhere than at the loopback, and for a page that is somebody's `own`.
+    """Return the host names that requests may use, and the required token; None if none is
+    required. A token is required beyond the loopback, and for a person's `own` page.
     """
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)

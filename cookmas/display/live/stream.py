@@ -1,8 +1,8 @@
-"""The entries of a run that is going on, for any number of pages, each of which may come late.
+"""The entries of a running episode, for any number of pages, each of which may connect late.
 
 Every entry has an id: its number and the digest of the trace up to it. A page that connects again
-says the last id that it has, and gets what comes after it. If the trace is not the one that it has
-seen the beginning of, it is told to begin again.
+sends the last id that it has, and gets the later entries. If the trace does not continue the
+entries that it has, it must begin again.
 """
 
 from __future__ import annotations

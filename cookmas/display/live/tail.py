@@ -21,10 +21,12 @@ PAUSE = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TailRecord:
-    """A record, and the digest of the trace up to it."""
+    """A record with its digest."""
 
     record: AnyRecord
+    """The record."""
     chain: str
+    """Digest of the trace up to the record."""
 
 
 class Again:
@@ -32,11 +34,9 @@ class Again:
 
 
 class Tail:
-    """The records of a trace, from its first to its end, as they come.
-
-    Who goes on with a run that was killed writes the file anew, cut off behind its checkpoint, and
-    then most often the same as before. That is not told; only where it differs the trace begins
-    again.
+    """The records of a growing trace, from the first to the last. A process that resumes a killed
+    run writes the file again, cut off after its checkpoint, and then usually the same lines. This
+    is not reported; only if a line differs, the trace begins again.
     """
 
     def __init__(self, path: Path) -> None:

@@ -30,10 +30,12 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisitorSender:
-    """The name under which a visitor's messages are sent, and the token that proves it."""
+    """A visitor as a sender of messages."""
 
     name: str
+    """Name of the sender."""
     token: str
+    """The token that proves the name."""
 
 
 def sender_of(request: Request) -> VisitorSender:
@@ -45,9 +47,8 @@ def sender_of(request: Request) -> VisitorSender:
 
 
 class Visitors:
-    """Gives each visitor a cookie, and lets in so many requests at once.
-
-    Requests without the cookie are counted by the address that they come from.
+    """Gives each visitor a cookie, and limits the number of open requests. Requests without the
+    cookie are counted by their address.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,9 +1,8 @@
-"""Two runs beside each other: where they part, and what became of each.
+"""The comparison of two runs: their differences and their outcomes.
 
-Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. What is
-compared at a timestep, and in which order, is KINDS; `assets/compare.js` does the same. A planner
-may say or ask other things and do the same: reasoning, look-ups and calls of a model are no
-difference.
+Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
+lists what is compared at a timestep, in order; `assets/compare.js` does the same. Reasoning,
+look-ups and model calls are ignored.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from evals.verdict import OUTCOMES
 from worlds.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
-"""What happens to the world; why the planner is called; what it answers; whether the run is over;
-what the workers do, and who FAILs; what comes of it."""
+"""The events; the triggers; the planner's schedule; the end of the run; the actions and FAILs; the
+resulting state.
+"""
 
 KINDS: Sequence[Kind] = get_args(Kind)
 
@@ -31,11 +31,14 @@ LONGEST = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmDifference:
-    """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
+    """A difference of two runs."""
 
     timestep: int
+    """Timestep of the difference."""
     kind: Kind
+    """Kind of the difference."""
     words: tuple[str, str]
+    """What happened in each run, in words."""
 
 
 class Film:
@@ -129,7 +132,7 @@ class Film:
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
     def goals(self) -> dict[str, str]:
-        """What became of each thing that was asked for."""
+        """Return the outcome of each goal in both runs."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
@@ -168,7 +171,7 @@ def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
 
 
 def find_first_other_act(one: Film, other: Film) -> int | None:
-    """The first timestep at which something else is done; None where there is none."""
+    """Return the first timestep with a different action; None if there is none."""
     length = max(one.length, other.length)
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
@@ -250,7 +253,7 @@ def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
 
 
 def _describe_answer(film: Film, t: int) -> str:
-    """Of plans that are no schedules, or equal in all but their length."""
+    """Describe plans without a schedule, or that differ only in length."""
     plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"

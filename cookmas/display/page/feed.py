@@ -1,9 +1,8 @@
-"""What a page is fed: a trace in entries that can be looked at, one after the other.
+"""The data of a page: a trace as a list of entries.
 
-The entries are those of docs/reference/page-data.md. They are made of the records in their order,
-so that the same trace gives the same entries, and a page may be fed while the trace still grows.
-States are as a spectator sees them: what is hidden from it is not in the entries, nor is the
-scenario, which knows what is to come.
+The entries are those of docs/reference/page-data.md. They are made from the records in order: the
+same trace gives the same entries, and a page can follow a growing trace. States are those that a
+spectator sees. The entries leave out the scenario, because it has future events.
 """
 
 from __future__ import annotations
@@ -124,10 +123,9 @@ class Feed:
         return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
     def _describe_change(self) -> dict[str, Any]:
-        """What the world says in words beside the state, as far as it has become another.
-
-        That are the agents that are no workers, and where nothing else draws it, the workers'
-        places, panels and goals.
+        """Return the world's words about the state, as far as they have changed. They are the
+        agents that are not workers, and in a world without a drawing the workers' places, panels
+        and goals.
         """
         following = self._following
         world, seen = following.world, following.seen

@@ -24,28 +24,34 @@ from episodes.trace import AnyRecord, Header
 from worlds.viewing import OPEN
 
 REFRESHES = 5
-"""Times a second that it is drawn anew."""
+"""Number of times a second that the board is redrawn."""
 
 LATEST = 5
-"""What happened last, in so many lines at most."""
+"""Maximum number of lines for the last events."""
 
 GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """How much is told of what is asked for."""
+    """How much is shown of the requests."""
 
     understood: bool = True
+    """True to show how the planner interpreted them."""
     short: bool = False
+    """True to shorten them."""
     closed: bool = True
+    """True to show closed ones too."""
 
 
 class Detail(NamedTuple):
     """How much is drawn."""
 
     asking: Asking = Asking()
+    """How much is shown of the requests."""
     happened: bool = True
+    """True to show what happened at the timestep."""
     gaps: bool = False
+    """True to separate the parts by empty lines."""
 
 
 DETAILS = (

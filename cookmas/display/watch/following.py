@@ -18,12 +18,16 @@ from worlds.viewing import Viewing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayedAct:
-    """What a worker did in a timestep: the `action`, in `words`, and why it FAILed if it did."""
+    """A worker's action at a timestep."""
 
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
     words: str
+    """The action, in words."""
     why: str | None = None
+    """Why it FAILed; None if it was done."""
 
 
 class Following:
@@ -46,7 +50,7 @@ class Following:
 
     @property
     def seen(self) -> Any:
-        """The state without what whoever is followed may not see."""
+        """The state as the followed worker or spectator may see it."""
         if self.worker is None:
             return spectate(self.world, self.state)
         return self.world.observe(self.state, None if self.central else self.worker)
@@ -57,7 +61,7 @@ class Following:
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
-        """What is done in a timestep that is to be taken next, in the words of what is seen."""
+        """Return the actions of the next timestep, in words that fit the visible state."""
         seen = self.seen
         return [
             DisplayedAct(

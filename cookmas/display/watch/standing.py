@@ -61,7 +61,7 @@ def _describe_status(status: Status, terms: Terms) -> str:
         return terms.doing
     if status.alive:
         return status.state
-    goes_on = "; 'cookmas serve' or 'cookmas resume' goes on with it"
+    goes_on = "; 'cookmas serve' or 'cookmas resume' continues it"
     hint = goes_on if status.state == "down" else ""
     return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 

@@ -50,11 +50,14 @@ def in_words(doubt: str) -> str:
 
 
 class Note(NamedTuple):
-    """Something that happened at a timestep, in one line; `style` is how a terminal sets it."""
+    """An event of a timestep, in one line."""
 
     timestep: int
+    """Number of the timestep."""
     text: str
+    """The line."""
     style: str = ""
+    """Style of the line on a terminal."""
 
 
 class Story:

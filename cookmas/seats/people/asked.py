@@ -31,9 +31,10 @@ class PersonQuestion(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """The question whether the person agrees to the `text`."""
+    """The question whether the person agrees to take part."""
 
     text: str
+    """The text that the person agrees to."""
     kind = "consent"
 
     def data(self) -> dict[str, Any]:
@@ -51,17 +52,20 @@ class Consent:
 class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
 
-    If no legal actions are listed, since the world cannot be simulated, the person may write any
-    action. Unless the seat `suggests`, the planned action is hidden, and is a valid answer only if
-    it is legal.
+    If the world cannot be simulated, no legal actions are listed, and the person may write any
+    action.
     """
 
     asked: Asked
+    """The question as plain data."""
     until: float | None
     """Deadline in seconds of the event loop's clock; None without a limit."""
     words: Mapping[str, str]
     """Description of each action whose text does not describe it."""
     suggests: bool = True
+    """True to show the planned action. If False, the planned action is hidden, and is a valid
+    answer only if it is legal.
+    """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions, as far as the world has them."""
     kind = "move"
@@ -106,6 +110,7 @@ class Survey:
     """The questionnaire after the episode."""
 
     questionnaire: Questionnaire
+    """The questions."""
     kind = "survey"
 
     def data(self) -> dict[str, Any]:

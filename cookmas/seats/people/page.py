@@ -32,7 +32,7 @@ LAST_WORDS = 5.0
 
 
 OVER = "It is over. Thank you."
-STOPPED = "It has been stopped, and may be gone on with."
+STOPPED = "It has been stopped; it can be continued."
 
 
 class _Said(BaseModel):

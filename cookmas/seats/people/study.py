@@ -32,17 +32,22 @@ class Taking(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     agreed: bool | None = None
+    """Whether the person agreed to take part; None before the answer."""
     answers: dict[str, Any] | None = None
+    """Answers to the questionnaire, by question; None before the answers."""
 
 
 class StudyFile(BaseModel):
-    """The content of `people.json`: the questions, and each person's answers by worker."""
+    """The content of `people.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     consent: str | None = None
+    """The text that people agree to; None if they are not asked."""
     questionnaire: Questionnaire | None = None
+    """The questions after the episode; None if there are none."""
     people: dict[str, Taking] = {}
+    """The answers of each person, by worker."""
 
 
 class Study:

@@ -18,8 +18,8 @@ from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
 from orchestrator.runs.folder import RunFolder
 
 HELP = """
-Say something to the orchestrator; Enter lets them work until it plans again, a number so many
-timesteps; 'state' shows the world, 'quit' leaves.
+Write an instruction to the orchestrator; Enter continues until the next plan, a number for that
+many timesteps; 'state' shows the world, 'quit' leaves.
 """.strip()
 
 

@@ -487,7 +487,7 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
     playing.send_signal(signal.SIGINT)
     _, said = playing.communicate(timeout=60)
     assert playing.returncode == 130, said
-    assert said == ("cookmas: interrupted; 'cookmas resume runs/toast-slow' goes on with it\n")
+    assert said == ("cookmas: interrupted; 'cookmas resume runs/toast-slow' continues it\n")
     done = process("resume", "runs/toast-slow", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 

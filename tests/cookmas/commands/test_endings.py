@@ -54,7 +54,7 @@ def sends(*args, **named):
 
 PLAY = ["run", "corridor/one", "--quiet"]
 BEGIN_AGAIN = "cookmas: interrupted; the same command starts again\n"
-GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
+GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' continues it\n"
 
 
 def start(
@@ -232,7 +232,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         said = r"cookmas: runs/corridor-one-embedded/[^\n]+\n"
         assert re.fullmatch(said, done.stderr), done.stderr
         if size > 100:
-            assert f"'cookmas resume {path.parent}' goes on with it" in done.stderr
+            assert f"'cookmas resume {path.parent}' continues it" in done.stderr
             assert CliRunner().invoke(app, ["resume", str(path.parent)]).exit_code == 0
             assert path.read_bytes() == whole
 

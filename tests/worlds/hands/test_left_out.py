@@ -59,7 +59,8 @@ class Central:
 
 def test_a_central_planner_is_refused_where_the_world_has_none() -> None:
     said = (
-        "cards has no central planner; say who plans in each seat, as in alice=PLANNER,bob=PLANNER"
+        "cards has no central planner; "
+        "name the planner of each seat, as in alice=PLANNER,bob=PLANNER"
     )
     with pytest.raises(InputError, match=f"planner 'central': {said}"):
         cookmas.play(ONE, Central(), world=CARDS)

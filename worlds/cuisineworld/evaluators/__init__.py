@@ -207,9 +207,9 @@ class CuisineJudging:
     scores: Sequence[Score] = (Score(title="CoS", take=read_pooled, read=score_runs),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
-        """Return how many of the orders that came could be completed at all, with none lost.
-
-        None where orders came otherwise than one each interval, for which no bound is known.
+        """Return the greatest number of the episode's orders that can be completed, with none lost.
+        Return None unless exactly one order came in each interval, since no bound is known
+        otherwise.
         """
         kitchen, orders = evidence.world.kitchen, evidence.orders
         if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):

@@ -29,7 +29,9 @@ class FoodMismatch:
     `served` has the right ingredients but the wrong history, or shares most of its ingredients.
     """
     wanted: Component | None = None
+    """The component that the dish should have; None for an extra food."""
     served: Food | None = None
+    """The food on the plate; None for a missing food."""
     differences: tuple[str, ...] = ()
     """For a `wrong` food, the differences in words."""
 

@@ -25,11 +25,15 @@ class LineEvidence:
     """An order line at the end of the episode."""
 
     name: str
+    """Name of the line."""
     item: str
+    """The menu item."""
     note: str
+    """The customer's last words."""
     due: int | None
     """The timestep by which it should have been served; None if there is none."""
     status: LineStatus
+    """The status at the end."""
     ordered: int
     """The timestep at which it came in."""
     served_at: int | None
@@ -55,7 +59,9 @@ class WorkerMove:
     """One action of a worker at a timestep."""
 
     timestep: int
+    """Number of the timestep."""
     worker: str
+    """Name of the worker."""
     action: Action
     """The action; Wait if the worker's text could not be read."""
     stood: str
@@ -63,6 +69,7 @@ class WorkerMove:
     held: Thing | None
     """The thing in its hand before."""
     outcome: Outcome
+    """Whether it was done; if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +77,9 @@ class KitchenEvidence(Evidence):
     """The evidence of a finished episode of the restaurant."""
 
     truth: ScenarioTruth
+    """The truth of the scenario."""
     world: Restaurant
+    """The world at the end."""
     final: KitchenState
     """The state at the end."""
 
@@ -186,7 +195,7 @@ class KitchenEvidence(Evidence):
         wrong = [name for name, findings in self.findings.items() if findings]
         unknown = [line.name for line in lines if line.wanted is None]
         if unserved:
-            return f"not all standing lines were served: {', '.join(unserved)}"
+            return f"some lines were not served: {', '.join(unserved)}"
         if wrong:
             return f"not as asked: {', '.join(wrong)}"
         if self.ended_early:

@@ -173,7 +173,7 @@ class RestaurantJudging:
             return False, "; ".join(reasons)
         if unknown:
             return None, f"could not be judged: {', '.join(unknown)}"
-        return True, "every standing line was served complete and as asked"
+        return True, "every line that was not cancelled was served complete and as asked"
 
 
 JUDGING = RestaurantJudging()

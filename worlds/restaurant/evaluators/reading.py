@@ -55,7 +55,7 @@ def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
             value="reading" if differences else "scheduling",
             passed=False,
             evidence=str(line.dish),
-            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{remark}",
+            reason=f"{'' if as_read else 'not '}served as it was understood{remark}",
         )
 
 

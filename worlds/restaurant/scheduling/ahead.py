@@ -1,4 +1,4 @@
-"""What a partial schedule has ahead of it, at the least."""
+"""A lower bound of the rest of a partial schedule."""
 
 from __future__ import annotations
 

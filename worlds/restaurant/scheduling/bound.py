@@ -71,10 +71,9 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
 def _bound_left_out(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> int:
-    """Return how long a line takes at the least that does not get what others use as well.
-
-    Of the lines that use one thing if they may use everything (`alone`), all but one do without it:
-    all but the one for which that would take longest.
+    """Return a lower bound from things that several lines could use. If several lines would use one
+    thing when planned alone (`alone`), only one of them gets it. The bound is the greatest time of
+    the others, if the line that loses most gets it.
     """
     start = present(kitchen, state)
     users: dict[tuple[str, int], list[str]] = {}
@@ -166,7 +165,7 @@ def _bound_ending(
 ) -> int:
     """Return the bound that counts idle workers at the end.
 
-    `needed` is how much work the lines take at the least (see `work_by_release`).
+    `needed` is the least work that the lines take (see `work_by_release`).
     """
     start = present(kitchen, state)
     places = start.slots.get("plating", 0)

@@ -51,7 +51,7 @@ class _Act(NamedTuple):
 
 
 def until_missed(found: Solution) -> int | None:
-    """Return how many timesteps pass before somebody is to go to a station that is missing."""
+    """Return the number of timesteps before the first planned visit of a missing station."""
     return min(
         (
             placed.start + visit.arrive

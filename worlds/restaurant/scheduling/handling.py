@@ -1,7 +1,5 @@
-"""Handling: how work in progress continues.
-
-Usually it continues as it is. What holds up others may be put by on a counter instead when it
-is done, or given up, and made anew.
+"""Handling: what happens to work in progress. Usually it continues. Food that blocks others may be
+put aside on a counter when it is done, or abandoned and made again.
 """
 
 from __future__ import annotations

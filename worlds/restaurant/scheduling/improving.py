@@ -32,67 +32,65 @@ WIDEST = 120
 """Widest beam."""
 
 FEW_TASKS = 40
-"""Up to so many tasks it is worth trying to let a task wait on purpose."""
+"""Greatest number of tasks for which searches let a task wait on purpose."""
 
 WAIT_BUDGET = 2
-"""How often a state may do so at one timestep."""
+"""How often a state may wait on purpose at one timestep."""
 
 MOST_AT_ONCE = 12
-"""Up to so many lines are searched for all at once."""
+"""Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
-"""Up to so many lines that search is good enough by itself if its schedule is CLOSE."""
+"""Greatest number of lines for which that search alone suffices if its schedule is CLOSE."""
 
 CLOSE = 1.15
-"""How many times its lower bound a schedule takes at most that is not searched for again."""
+"""Ratio to the lower bound up to which no second search is made."""
 
 WIDE = 1.18
-"""How many times its lower bound a schedule takes at most that is enough after all searches."""
+"""Ratio to the lower bound up to which the result of all searches is accepted."""
 
 NEAR = 1.05
-"""How many times its lower bound a schedule takes at most that another search stops at."""
+"""Ratio to the lower bound at which further searches stop."""
 
 MOST_URGED = 9
-"""Up to so many lines are searched with urgencies, and what they share is shared out anew."""
+"""Greatest number of lines for searches with urgencies, and for sharing reused things again."""
 
 URGED_TRIES, ALONE_TRIES = 1.5, 7
-"""For each unit of effort, how many modes may be tried on the searches with urgencies.
-
-The latter for a line alone, which cannot be planned anew beside others.
+"""Modes per unit of effort for the searches with urgencies; the second number is for a single line,
+for which no lines can be planned again.
 """
 
 FEW_TRIES = 0.5
-"""The same as TRIES, where all lines were searched for at once before."""
+"""The same as TRIES, after a search that planned all lines at once."""
 
 TRIES = 3.5
-"""For each unit of effort, how many modes may be tried on each search for many lines."""
+"""Modes per unit of effort for each search for many lines."""
 
 HANDLING_COST, FEW_HANDLING_COST = 14, 3
-"""For each unit of effort, what may be spent to find out what to deal with otherwise.
-
-The latter for at most MOST_URGED lines.
+"""Cost per unit of effort for trying other handlings; the second number is for at most MOST_URGED
+lines.
 """
 
 GLANCE = 0.25
-"""For each unit of effort, how many modes may be tried to see what a handling is good for."""
+"""Modes per unit of effort for the quick search that tries a handling."""
 
 GLANCE_WIDTH = 1
 """Width of the beam of such a search for many lines."""
 
 MOST_COST = 42
-"""For each unit of effort, what may be spent on all searches together."""
+"""Cost per unit of effort for all searches together."""
 
 MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
-"""The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
+"""The same if the schedule is not within WIDE of its bound, and the modes of each turn then."""
 
 FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
-"""Of more than so many lines, what may be spent then: there each try takes longer."""
+"""The same cost for more lines than the first number, where each try takes longer."""
 
 ENDS = 0.6
-"""How often the end of such a schedule is planned anew, not some of its lines."""
+"""How often the end of such a schedule is planned again, instead of some of its lines."""
 
 COST_OF_A_TRY = 4
-"""What trying a mode costs with all that comes with it, on average."""
+"""Average cost of trying a mode, everything included."""
 
 NOTHING_FOUND = "no schedule was found within the effort"
 NOT_ENOUGH = "too little is in stock"
@@ -274,7 +272,7 @@ class Improving:
             return None
 
     def _rework(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches that plan some of its lines anew."""
+        """Return the best schedule of searches that plan some of its lines again."""
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
@@ -293,7 +291,9 @@ class Improving:
         return self._plan_anew(found, self._most_of_wide(), good, ENDS)
 
     def _plan_anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
-        """Return the best schedule of planning parts of one anew, for `most` a unit of effort."""
+        """Return the best schedule after parts of one are planned again, with `most` modes per unit
+        of effort.
+        """
         reworking = Reworking(self._problem(found.work), ends)
         rest = most * self.effort - self.spent
         search = partial(reworking.shorten, found.solution, rest, good)

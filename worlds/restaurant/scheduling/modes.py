@@ -1,13 +1,13 @@
 """The modes of each task: how food gets to where foods are gathered, or to the pass.
 
-Within a task nobody waits: a worker takes the food from station to station and works on it; where
-it cooks the worker is free, and somebody comes for it within the minutes the recipe allows. Each
-task is tried in several modes, which differ in the minutes.
+Within a task no worker waits: a worker takes the food from station to station and works on it.
+While it cooks the worker is free, and a worker fetches it within the minutes that the recipe
+allows. Each task is tried in several modes, which differ in the minutes.
 
 | constraint | method |
 |---|---|
 | food cooks for the minutes a recipe allows | a mode for each, up to `MAX_DELAYS` |
-| one worker cannot do two things at once | the blocks of a mode; while food cooks nobody is busy |
+| one worker cannot do two things at once | the blocks of a mode; none while food cooks |
 | a visit begins with a walk | an action `nav` a timestep before, unless the worker stands there |
 | what cooks for less goes into a vessel later | `_with_late` counts its minutes back from the end |
 | food in a hand is held by its worker | `_from_hand`: the block is that worker's |
@@ -231,7 +231,7 @@ class Modes:
     def _modes_of_added(
         self, number: int, indices: Sequence[int], start: int
     ) -> Iterator[ModeDraft]:
-        """Yield the modes of inputs that are started together at `start`, by whoever comes last."""
+        """Yield the modes of inputs that the last worker starts together at `start`."""
         choices = [
             [
                 mode
@@ -304,7 +304,7 @@ class Modes:
     def _modes_after_taking_out(
         self, draft: ModeDraft, block: int, begin: int, pick: int, number: int
     ) -> Iterator[ModeDraft]:
-        """Yield drafts that go on with a worker who takes out at `pick` what a stage made."""
+        """Yield drafts that continue with a worker who takes the food of a stage out at `pick`."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.tasks.gathers(number):
             draft.leaves.append((number, pick))

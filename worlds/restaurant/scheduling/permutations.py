@@ -22,25 +22,25 @@ CONFIGURATIONS = (
     Configuration(more=4, station_cost=1.0, slack=8, order="arrival"),
     Configuration(more=3, station_cost=1.0, slack=14, order="longest"),
 )
-"""Configurations of the search for many lines; the best schedule that is found is taken."""
+"""Configurations of the search for many lines; the best schedule wins."""
 
 BY_RULE = 3
-"""So many configurations are searched with lines ordered by a rule before lines are moved."""
+"""Number of searches with lines ordered by a rule before lines are moved."""
 
 RUNS = 100
-"""How many searches there are at most, those included that are left at once."""
+"""Greatest number of searches, including those that stop at once."""
 
 WIDTH, NARROW = 4, 3
 """Width of the beam with the order of a rule, and with lines moved in the best order."""
 
 PATIENCE = 20_000
-"""So many modes at least may be tried until a first schedule is found."""
+"""Least number of modes that may be tried until a first schedule is found."""
 
 AGAIN = 0.7
-"""How often the configuration that led to the best schedule is taken again."""
+"""How often the configuration of the best schedule is used again."""
 
 MOVES = (1, 1, 2, 3)
-"""How many lines are moved at a time, each as likely as it is named here."""
+"""Numbers of lines that are moved at a time, drawn evenly from these."""
 
 FAR = 8
 """By how many places a line is moved at most."""

@@ -3,7 +3,7 @@
 | constraint | method |
 |---|---|
 | a worker does one thing at a timestep | the first levels; a mode books its blocks there |
-| only so many workers stand at a station | levels of room to stand; each visit books them |
+| a station has room for some workers | levels of room to stand; each visit books them |
 | a slot holds one food, or one stage | levels of slots; a stay books one |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
 | a stage may fill a gap before another one | `_squeeze`, with `fills_gaps` |
@@ -90,7 +90,7 @@ class Resources:
                 take(self.levels, base, top, -1)
 
     def free_from(self, levels: Levels, t: int) -> int:
-        """Return the first timestep from `t` on at which somebody is free."""
+        """Return the first timestep from `t` on at which a worker is free."""
         busy = levels[self.workers - 1] >> t
         return t + (~busy & (busy + 1)).bit_length() - 1
 

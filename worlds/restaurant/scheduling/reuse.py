@@ -52,10 +52,9 @@ class Clear:
 
 @dataclass(slots=True)
 class Remaining(Workload):
-    """A workload from the kitchen as it is, with what is in the way.
-
-    `junk` are workers whose hands hold what is not wanted, or not now, and the counter to put it
-    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with.
+    """The remaining workload of a running kitchen, with the obstacles. `junk` are workers that hold
+    a thing that is not wanted, or not now, each with the counter to put it on, or None to throw it
+    away. `clears` are such things in slots. `used` are the slots and hands whose food is reused.
     """
 
     junk: dict[int, str | None] = field(default_factory=dict)

@@ -1,7 +1,6 @@
-"""Reworking: some lines of a schedule are planned anew while all others stay as they are.
-
-This is large neighbourhood search (Shaw 1998). The lines planned anew use what the others leave
-open, before what is planned already and after it.
+"""Reworking: some lines of a schedule are planned again while all others stay unchanged. This is
+large neighbourhood search (Shaw 1998). The lines that are planned again use the free time of
+workers and stations, between planned work and after it.
 
 | constraint | method |
 |---|---|
@@ -22,32 +21,32 @@ from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
 
 FREED = (1, 2, 2, 3, 3, 4)
-"""How many lines are planned anew at a time, each as likely as it is named here."""
+"""Numbers of lines that are planned again at a time, drawn evenly from these."""
 
 LATEST_END = 0.9
-"""At what share of a schedule the part of it begins at the latest that is planned anew."""
+"""The latest begin of an end that is planned again, as a share of the schedule."""
 
 NEIGHBOURS, LAST = 0.3, 0.2
-"""How often lines are planned anew that are served one after the other: any of them, the last."""
+"""How often lines that are served one after the other are planned again: any of them, the last."""
 
 ANY = 0.2
-"""How often other lines are, without the one that is served last among them."""
+"""How often other lines are, without the line that is served last."""
 
 FORESIGHTS = (0, 1, 1, 2)
-"""How many timesteps ahead tasks are planned, each as likely as it is named here."""
+"""Numbers of timesteps that tasks are planned ahead, drawn evenly from these."""
 
 NOISES = (2.0, 6.0, 12.0)
-"""By how many timesteps at most the order of tasks is blurred."""
+"""Greatest noise, in timesteps, on the order of tasks."""
 
 MOST_RUNS = 2000
-"""How many times lines are planned anew at most."""
+"""Greatest number of times that lines are planned again."""
 
 REPEATED = 5
-"""What planning a mode where it was costs, in modes that are tried."""
+"""Cost of planning a mode at its earlier place, in tried modes."""
 
 
 class Anew:
-    """Plans what is left beside a schedule of `longest` timesteps; it must not become longer.
+    """Plans the other tasks around a schedule of `longest` timesteps, which must not become longer.
 
     The order of the tasks is blurred by `blur` timesteps at most.
     """
@@ -83,10 +82,9 @@ class Anew:
 
 
 class Reworking:
-    """Shortens a schedule by planning some of its lines anew.
-
-    So often as `ends` says it plans all tasks anew instead that begin at some timestep or later.
-    A stage may have a station until another one, planned already, comes there.
+    """Shortens a schedule by planning some of its lines again. With the share `ends` it instead
+    plans all tasks again that begin at some timestep or later. A stage may have a station until
+    another, already planned stage needs it.
     """
 
     def __init__(self, problem: Problem, ends: float = 0.0) -> None:
@@ -129,7 +127,7 @@ class Reworking:
         return found
 
     def _choose_lines(self, found: Solution) -> set[str]:
-        """Return the lines that are planned anew next."""
+        """Return the lines that are planned again next."""
         number, how = self.chance.choice(FREED), self.chance.random()
         lines = [line for line in self._as_served(found) if line in self._bits]
         if how < NEIGHBOURS:
@@ -206,9 +204,8 @@ class Reworking:
     def _repeat(
         self, state: PartialSchedule, some: Sequence[Placed], owner: Mapping[int, Placed]
     ) -> PartialSchedule | None:
-        """Return the state after placing `some` where they were; None if that cannot be.
-
-        A block with an `owner` that is another one goes on with what its owner did.
+        """Return the state after placing `some` where they were; None if that is impossible. A
+        block with another block as `owner` continues its owner's work.
         """
         blocks: dict[int, int] = {}
         for placed in some:

@@ -37,7 +37,7 @@ class RollingSearch:
     ) -> Solution | None:
         """Search with a beam of `width` states, with lines as configured or in an `order`.
 
-        Return None if there is no schedule that is `shorter_than` so many timesteps. Raises
+        Return None if there is no schedule with fewer than `shorter_than` timesteps. Raises
         PlacementError.
         """
         self.window.set_up(configuration, order or self.order_lines(configuration), shorter_than)

@@ -22,12 +22,12 @@ from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
 from worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000
-"""How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
+"""The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
 
 NOBODY = "no worker is in service"
 
 ALONE = 0.25
-"""What share of the effort is spent on each line alone where all together lead nowhere."""
+"""Share of the effort for each line alone, if no schedule is found for all lines."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""

@@ -48,16 +48,16 @@ WIDTH_OF_OPENINGS = 40
 """How many placements of everything in progress are kept while they are put together."""
 
 BEGINNING, EXPANSION = 40, 30
-"""What beginning a search costs for each of its tasks, and what going on from a state costs."""
+"""Cost of a search's beginning for each of its tasks, and cost of expanding a state."""
 
 TIE_NOISE = 0.3
-"""By how many timesteps at most the order of the states is blurred, so that equal ones differ."""
+"""Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
 
 STUCK_AFTER = 64
-"""A state is stuck where nobody is free until so many timesteps after all that is planned."""
+"""A state is stuck if no worker is free until this many timesteps after the last planned one."""
 
 Move = Callable[[], PartialSchedule]
-"""Makes the state that follows a state: most are never gone to."""
+"""Makes the next state; most next states are never made."""
 
 
 class Search:
@@ -184,7 +184,9 @@ class Search:
     def _link(
         self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
     ) -> Move | None:
-        """Return how somebody can go on with a task where its last one ended."""
+        """Return the move of a worker that continues with a task at the place where its last one
+        ended.
+        """
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
             kept = state.open_at.get(stage)
@@ -297,7 +299,7 @@ class Search:
         return grown + waiting
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
-        """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
+        """Advance to the next timestep at which a worker is free; return False if there is none."""
         horizon = state.last + STUCK_AFTER
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])

@@ -46,7 +46,8 @@ Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
 """Modes that were placed: those before the last one; its start, it, its stations and blocks."""
 
 Ended = tuple[int, str, int]
-"""When and where a block of work ends, and its number: its worker may go on with something else."""
+"""When and where a block of work ends, and its number: its worker may continue with another task.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Solution:
     configuration: str
 
     def find_visited_missing(self) -> set[str]:
-        """Return the stations out of service that somebody is to go to."""
+        """Return the stations out of service that the schedule visits."""
         return {name for placed in self.placed for name in placed.spots.values()} & self.missing
 
 
@@ -135,8 +136,8 @@ class PartialSchedule:
     ) -> PartialSchedule:
         """Return the state after a mode is planned `at` a timestep, at `stations`; it has `levels`.
 
-        The stage it begins keeps its station `until` another one has it. Its first
-        block goes on with the block `link`; `bit` is that of its task.
+        The stage that it begins keeps its station `until` another stage needs it. Its first block
+        continues the block `link`; `bit` is that of its task.
         """
         end = at + mode.end
         new = self.copy()

@@ -139,10 +139,9 @@ class Tasks:
         )
 
     def put_in(self, task: Task) -> bool:
-        """Return whether a task begins with food in an appliance that has to be started soon.
-
-        Whoever starts something else there would start it as well, or somebody holds what is to be
-        added while it cooks.
+        """Return whether a task begins with food in an appliance that must be started soon.
+        Otherwise a worker that starts other food there would start it too, or a worker holds food
+        that is added while it cooks.
         """
         if task.kind != "work" or self.is_running(task):
             return False
@@ -178,5 +177,5 @@ class Tasks:
 
 
 def duration(stage: Stage) -> int:
-    """Return the timesteps from a stage's being full to its being done, at the least."""
+    """Return the least number of timesteps from a full stage to a finished one."""
     return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

@@ -32,10 +32,11 @@ FADING = 0.95
 """What is left of an urgency after each search."""
 
 ALMOST_LAST = 2
-"""A dish that is served so many timesteps before the last one is urged, too."""
+"""A dish that is served at most this many timesteps before the last one is urged, too."""
 
 ALMOST_LATEST = 4
-"""A food that comes so many timesteps before the latest one for a dish is urged, too, by half."""
+"""A food that comes at most this many timesteps before the latest one for a dish is urged by half.
+"""
 
 FORESIGHTS = (0, 1, 1, 2, 4, 8)
 """How many timesteps ahead tasks are planned, each as likely as it is named here."""

@@ -13,11 +13,9 @@ Wanted = Mapping[str, Sequence[Component]]
 
 
 def count_spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
-    """Return how many workers may be spared the walk to what they do first.
-
-    A worker that holds something may put it in, or serve it, where it stands. One that holds
-    nothing may pick something there, or work on it. Whoever starts an appliance is spared nothing:
-    it has to walk back, or to wait.
+    """Return how many workers may save the walk to their first action. A worker that holds a thing
+    may put it in, or serve it, where it stands. A worker with an empty hand may pick a thing there,
+    or work on it. A worker that starts an appliance saves no walk: it must walk back, or wait.
     """
     return sum(
         _may_be_spared(kitchen, state, wanted, worker)

@@ -209,7 +209,7 @@ def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None
     )
     assert code == 2
     folder = tmp_path / "runs" / "corridor-two-person"
-    assert f"'cookmas play {Path('runs') / folder.name}' goes on with it" in said
+    assert f"'cookmas play {Path('runs') / folder.name}' continues it" in said
     file = read_run(folder)
     assert (file.planner, file.people, file.suggestions) == ("person", ("walker_2",), True)
     for arguments, expected in (

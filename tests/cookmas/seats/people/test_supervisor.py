@@ -50,7 +50,7 @@ def test_a_supervisor_needs_somebody_to_instruct(tmp_path: Path) -> None:
     arguments = ["play", "corridor/one", "--as", "supervisor", "--runs", str(tmp_path)]
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert "--planner: a supervisor needs one that reads" in result.output
+    assert "--planner: a supervisor needs a planner that reads" in result.output
 
 
 async def test_a_supervisor_who_says_nothing_in_time_lets_them_cook() -> None:
