@@ -138,8 +138,8 @@ They gained the field `search` of the plan, with `status`, `bound`, `configurati
 other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
 
 They were recorded again for version 2 of the [rules](../explanation/kitchen-rules.md#versions),
-which changes the effects of some actions, and for later versions of the judges. The workers' actions in
-them did not change.
+which changes the effects of some actions, and for later versions of the judges. The workers'
+actions in them did not change.
 Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
