@@ -51,7 +51,7 @@ class _Busy(Restaurant):
         foods = cycle(sorted(self.kitchen.larder))
         contents = {
             station.name: tuple(
-                Content(slot, Food(next(foods)).after("chop", slot).after("grill", 3 + slot), slot)
+                Content(slot, Food(next(foods)).apply("chop", slot).apply("grill", 3 + slot), slot)
                 for slot in range(1, (station.slots or 0) + 1)
             )
             for station in self.kitchen.stations.values()
@@ -88,7 +88,7 @@ class Repeating:
         seen = outline(observation.world, observation.state)
         memory = Memory.of(observation, self._ways)
         meant = "to and fro" * 150
-        memory_after = memory.after(observation, schedule, [], seen, "to and fro", meant, "")
+        memory_after = memory.update(observation, schedule, [], seen, "to and fro", meant, "")
         return Plan(schedule=schedule, memory=memory_after)
 
 

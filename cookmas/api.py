@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from cookmas.apart import Apart
-from cookmas.judging import heard
+from cookmas.judging import add_meanings
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.loading import load_planner as load_planner
@@ -23,7 +23,7 @@ from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario
 from episodes.trace import AnyRecord, Trace
 from evals.judge import judge as judge_with
-from evals.measured import measured, read_measurements
+from evals.measured import read_measurements, sum_measurements
 from evals.verdict import Measurements, Verdict
 from files.errors import InputError, MissingError
 from orchestrator.dialogue.options import AskingOptions
@@ -39,8 +39,8 @@ from orchestrator.runs.folder import (
     MEASUREMENTS,
     RunFile,
     RunFolder,
+    create_folder,
     create_run,
-    new_folder,
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.request import Player
@@ -78,7 +78,7 @@ class Run:
         return self.verdict.success if self.verdict else None
 
 
-class Options(TypedDict, total=False):
+class PlayOptions(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
@@ -102,7 +102,7 @@ def play(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -130,7 +130,7 @@ async def aplay(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Like `play`, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)
@@ -140,17 +140,19 @@ async def aplay(
             return await aresume(folder, listen, apart)
         loaded = load(request)
         by = await asyncio.to_thread(planner_of, loaded, apart)
-        return await played(loaded, by, listen)
+        return await play_loaded(loaded, by, listen)
 
 
-async def played(loaded: Loaded, planner: Planner | Team, listen: Listener | None = None) -> Run:
+async def play_loaded(
+    loaded: Loaded, planner: Planner | Team, listen: Listener | None = None
+) -> Run:
     """Play a loaded request with a planner and judge it; no files. Raises CookMASError."""
     episode = episode_for(loaded, planner)
     began = time.perf_counter()
-    trace = await _listened(episode.stream(), listen)
+    trace = await _listen_to(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
-    return _judged(trace, loaded, measured([session]))
+    return _judge(trace, loaded, sum_measurements([session]))
 
 
 def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
@@ -203,7 +205,9 @@ def create(
     file = RunFile(**(dict(request) | resolved))
     folder = Path(folder)
     if new:
-        folder = new_folder(folder, Path(name).stem if is_file else request.scenario, planner.name)
+        folder = create_folder(
+            folder, Path(name).stem if is_file else request.scenario, planner.name
+        )
     create_run(folder, file, loaded.scenario.events())
     return folder
 
@@ -245,11 +249,11 @@ async def aresume(
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
     trace = Trace(tuple(heard)) if file.pace is None else run.trace.hand_over().trace
-    return _judged(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
+    return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 
 def _planner_of(run: RunFolder, loaded: Loaded, apart: Apart) -> Planner | Team:
-    return planner_of(loaded, apart, run.altered())
+    return planner_of(loaded, apart, run.read_alteration())
 
 
 def _check_database(url: str) -> None:
@@ -260,7 +264,7 @@ def _check_database(url: str) -> None:
     check_url(url)
 
 
-async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
+async def _listen_to(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
     heard: list[AnyRecord] = []
     async for record in records:
         heard.append(record)
@@ -269,13 +273,13 @@ async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) 
     return Trace(tuple(heard))
 
 
-def _judged(
+def _judge(
     trace: Trace, loaded: Loaded, found: Measurements | None, folder: Path | None = None
 ) -> Run:
     domain = loaded.domain
     try:
         truth = capabilities.truth(domain, loaded.scenario)
-        truth = heard(truth, trace, domain, folder)
+        truth = add_meanings(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
     verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)

@@ -30,7 +30,7 @@ from mailboxes.sending import NoAnswerError as NoAnswerError
 from mailboxes.sending import Sender
 from orchestrator.runs.folder import RUN, read_run
 from worlds import capabilities
-from worlds.messages import Message, message_of
+from worlds.messages import MessageForm, message_of
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class AsyncClient:
     ) -> None:
         self._kitchen = kitchen
         self._world = world
-        self._messages: Sequence[Message] | None = None
+        self._messages: Sequence[MessageForm] | None = None
         self._box = letterbox(kitchen)
         otherwise = user_of(kitchen) or _find_user()
         self._sender = Sender(
@@ -105,7 +105,7 @@ class AsyncClient:
         Raises InputError if the world has no such message or the message has other fields.
         """
         message = message_of(await self.messages(), kind)
-        return await self.send(message.filled(values, fields), id, meaning, on_waiting)
+        return await self.send(message.fill(values, fields), id, meaning, on_waiting)
 
     def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
         """Return a function that sends the message of this name."""
@@ -117,17 +117,17 @@ class AsyncClient:
 
         return call
 
-    async def messages(self) -> Sequence[Message]:
+    async def messages(self) -> Sequence[MessageForm]:
         """Return the messages that customers of this world send.
 
         Raises CookMASError if the world cannot be loaded.
         """
         if self._messages is None:
-            spec = self._world or await self._played() or USUAL
+            spec = self._world or await self._read_world() or USUAL
             self._messages = capabilities.messages(await asyncio.to_thread(domain_of, spec))
         return self._messages
 
-    async def _played(self) -> str | None:
+    async def _read_world(self) -> str | None:
         """Return the name of the kitchen's world; None if the kitchen does not name it yet."""
         if is_address(self._kitchen):
             from cookmas.redis import world_at
@@ -164,9 +164,9 @@ class AsyncClient:
         """Return the messages that the kitchen received and cannot read, newest first."""
         return await self._box.quarantine()
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of messages that entered quarantine since it was last emptied."""
-        return await self._box.quarantined()
+        return await self._box.count_quarantined()
 
     async def empty_quarantine(self) -> None:
         """Delete the messages in quarantine."""
@@ -222,7 +222,7 @@ class Client:
 
         return call
 
-    def messages(self) -> Sequence[Message]:
+    def messages(self) -> Sequence[MessageForm]:
         """Return the messages that customers of this world send."""
         return self._run(self._client.messages())
 
@@ -238,9 +238,9 @@ class Client:
         """Return the messages that the kitchen received and cannot read, newest first."""
         return self._run(self._client.quarantine())
 
-    def quarantined(self) -> int:
+    def count_quarantined(self) -> int:
         """Return the number of messages that entered quarantine since it was last emptied."""
-        return self._run(self._client.quarantined())
+        return self._run(self._client.count_quarantined())
 
     def empty_quarantine(self) -> None:
         """Delete the messages in quarantine."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
-from cookmas.consent import check_consent, named_code
+from cookmas.consent import check_consent, find_named_code
 from cookmas.loading import load, planner_of
 from cookmas.version import VERSION
 from episodes.trace import ForkRecord
@@ -27,8 +27,8 @@ from orchestrator.runs.folder import (
     RunError,
     RunFile,
     RunFolder,
+    create_folder,
     meanings_of,
-    new_folder,
 )
 from orchestrator.runs.forks import Past
 from worlds.capabilities import AlterableDomain
@@ -103,13 +103,13 @@ def create_fork(
     """
     run = RunFolder.of(run)
     parent, file = run.path, run.file
-    check_consent(parent, imported_by_fork(file, planner), (world,))
+    check_consent(parent, find_imports(file, planner), (world,))
     loaded = load(file)
     domain, scenario = loaded.domain, loaded.scenario
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
     past = Past(run, at)
-    there = past.rewound(scenario.world())
+    there = past.rewind(scenario.world())
     setup, altered = there.world.setup(), None
     if kitchen is not None:
         if not isinstance(domain, AlterableDomain):
@@ -139,7 +139,7 @@ def create_fork(
         coming=coming,
     )
     if folder is None:
-        folder = new_folder(within or parent.parent, parent.resolve().name, f"at-{at}")
+        folder = create_folder(within or parent.parent, parent.resolve().name, f"at-{at}")
     if meanings := meanings_of(parent):
         folder.mkdir(parents=True, exist_ok=True)
         known = there.state["cursor"] if events else max(meanings)
@@ -149,9 +149,9 @@ def create_fork(
     return folder
 
 
-def imported_by_fork(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the code that a fork imports because its parent names it, as `named_code` does."""
-    named = named_code(file)
+def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
+    """Return the code that a fork imports because its parent names it (see `find_named_code`)."""
+    named = find_named_code(file)
     if planner is not None:
         named.pop("--planner", None)
     return named

@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.worlds import world_of
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
-from episodes.scenario import Scenario, redrawn
+from episodes.scenario import Scenario, redraw
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.judge import judge as judge_with
@@ -35,7 +35,7 @@ def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
     return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
 
 
-def judged(run: Path, world: str | None = None) -> Judged:
+def judge_run(run: Path, world: str | None = None) -> Judged:
     """Return a run, the folder or the file of its trace, with its verdict if it has ended.
 
     Raises TraceError if its trace cannot be judged, MissingError if there is none.
@@ -72,7 +72,7 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return heard(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
+    return add_meanings(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
 
 
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
@@ -81,11 +81,11 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
         found = domain.scenario(file.scenario, file.settings)
     else:
         found = domain.rebuild(trace.header, path)
-    return redrawn(found, trace.header.seed)
+    return redraw(found, trace.header.seed)
 
 
-def heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
+def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
     """Return the truth, with the senders' meanings of their words added for an open episode."""
     if trace.header.horizon is not None or folder is None:
         return truth
-    return capabilities.open_domain(domain).heard(truth, trace, meanings_of(folder))
+    return capabilities.open_domain(domain).add_meanings(truth, trace, meanings_of(folder))

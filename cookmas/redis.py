@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
 from mailboxes.redis.address import need_redis, split_address
-from mailboxes.redis.linking import linked
+from mailboxes.redis.linking import connect
 
 if TYPE_CHECKING:
     from mailboxes.redis.letterbox import RedisLetterbox
@@ -59,7 +59,7 @@ async def world_at(address: str) -> str | None:
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
     """Return the remote workers that no process plays, each with the reason."""
-    async with linked(address) as (link, kitchen):
+    async with connect(address) as (link, kitchen):
         from workers.redis_channel import is_seated
 
         return {

@@ -93,7 +93,7 @@ async def status_of(where: Path | str) -> Status:
         heartbeat = await heartbeat_age(where)
         published = await box.status() or {}
         backlog = await _unless_hidden(box.backlog())
-        quarantined = await _unless_hidden(box.quarantined())
+        quarantined = await _unless_hidden(box.count_quarantined())
     finally:
         await box.leave()
     ended = published.get("ended")

@@ -95,16 +95,16 @@ def talk_rounds(world: World[Any], wished: int) -> int:
 class Watching(Protocol):
     """A world in which workers do not see all actions of the others."""
 
-    def watched(self, commands: Commands, worker: str) -> Commands:
+    def filter_commands(self, commands: Commands, worker: str) -> Commands:
         """Return those of the commands of a timestep that `worker` has seen."""
         ...
 
 
-def watched(world: World[Any], commands: Commands, worker: str | None) -> Commands:
+def filter_commands(world: World[Any], commands: Commands, worker: str | None) -> Commands:
     """Return the commands that a worker, or a central planner (None), has seen; by default all."""
     if worker is None or not isinstance(world, Watching):
         return commands
-    return world.watched(commands, worker)
+    return world.filter_commands(commands, worker)
 
 
 class Ending(NamedTuple):
@@ -263,7 +263,7 @@ def forms_of_actions(world: World[Any]) -> Mapping[str, str]:
 class Declining(Protocol):
     """A world in which a planner can announce that a request will not be fulfilled."""
 
-    def declining(self, name: str, why: str) -> Json:
+    def decline_event(self, name: str, why: str) -> Json:
         """Return the event that withdraws the request `name` for the reason `why`."""
         ...
 
@@ -286,7 +286,7 @@ def forecasts(world: Any) -> TypeIs[Forecasting]:
 class Staffed(Protocol[State]):
     """A world in which workers can be out of service."""
 
-    def without(self, state: State, workers: Sequence[str]) -> State:
+    def remove_workers(self, state: State, workers: Sequence[str]) -> State:
         """Return an observed state in which these workers are out of service from now on."""
         ...
 
@@ -295,7 +295,7 @@ class Staffed(Protocol[State]):
 class Alterable(Protocol[State]):
     """A world whose setup can change during an episode, as forks do."""
 
-    def altered(self, setup: Json, state: State) -> World[State]:
+    def alter(self, setup: Json, state: State) -> World[State]:
         """Return the world that `setup` describes, in which the episode continues from this state.
 
         Raise TraceError if the setup is invalid, InputError if a part of the state does not fit
@@ -308,6 +308,6 @@ class Alterable(Protocol[State]):
 class Hiding(Protocol[State]):
     """A world that hides information from a worker and can draw alternatives for it."""
 
-    def alike(self, state: State, worker: str, seed: int) -> State:
+    def draw_alike(self, state: State, worker: str, seed: int) -> State:
         """Return another state that the worker cannot distinguish from the given one."""
         ...

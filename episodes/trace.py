@@ -403,7 +403,7 @@ class LineUp(NamedTuple):
     seats: Mapping[str, SeatRecord] | None
     """The planner of each worker."""
 
-    def behind(self, fork: ForkRecord) -> LineUp:
+    def apply_fork(self, fork: ForkRecord) -> LineUp:
         """Return the line-up after a fork.
 
         The seats stay if the fork names the same planner and none.
@@ -447,7 +447,7 @@ class Trace:
         """The planners after the last record."""
         found = LineUp(self.header.planner, self.header.seats)
         for fork in self.of(ForkRecord):
-            found = found.behind(fork)
+            found = found.apply_fork(fork)
         return found
 
     @property

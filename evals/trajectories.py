@@ -70,7 +70,9 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
     return best
 
 
-def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
+def classify_astray(
+    action: str | None, histories: Trajectories, references: Sequence[Trajectories]
+) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
     The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
@@ -86,7 +88,7 @@ def astray(action: str | None, histories: Trajectories, references: Sequence[Tra
     return "repetitive" if any(action in part for part in parts) else "irrelevant"
 
 
-class Step(NamedTuple):
+class TrajectoryStep(NamedTuple):
     """An action of a worker that counts for its trajectory."""
 
     timestep: int
@@ -98,14 +100,14 @@ class Step(NamedTuple):
 
 
 def advances(
-    evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
+    evidence: Evidence, steps: Sequence[TrajectoryStep], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 
     An answer advances if its ITES is positive.
     """
 
-    def until(timestep: float) -> dict[str, list[str]]:
+    def acts_until(timestep: float) -> dict[str, list[str]]:
         actions: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
         for step in steps:
             if step.timestep < timestep:
@@ -113,7 +115,7 @@ def advances(
         return actions
 
     asked = sorted({answer.timestep for answer in evidence.trace.of(PlanRecord)})
-    values = [progress_completeness(until(timestep), references) for timestep in (*asked, inf)]
+    values = [progress_completeness(acts_until(timestep), references) for timestep in (*asked, inf)]
     yield Check(name="progress_completeness", subject=EPISODE, value=round(values[-1], 4))
     for timestep, before, after in zip(asked, values, values[1:], strict=False):
         first = next((step.action for step in steps if step.timestep >= timestep), None)
@@ -122,5 +124,7 @@ def advances(
             subject=f"answer at {timestep}",
             value=round(after - before, 4),
             passed=after > before,
-            reason="" if after > before else astray(first, until(timestep), references),
+            reason=""
+            if after > before
+            else classify_astray(first, acts_until(timestep), references),
         )

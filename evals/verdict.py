@@ -47,7 +47,7 @@ class Check(_Model):
         return self.value is not None
 
 
-def judged(
+def make_check(
     name: str, subject: str, passed: bool | None, *, evidence: str = "", reason: str = ""
 ) -> Check:
     """Return a check that is passed or not; None makes it unscored."""
@@ -56,7 +56,7 @@ def judged(
     )
 
 
-def unscored(name: str, subject: str, why: str) -> Check:
+def make_unscored(name: str, subject: str, why: str) -> Check:
     """Return a check that could not be judged, with the reason."""
     return Check(name=name, subject=subject, value=None, reason=why)
 

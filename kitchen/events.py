@@ -153,7 +153,7 @@ def apply(kitchen: Kitchen, state: KitchenState, event: AnyEvent) -> tuple[Kitch
     """
     match event:
         case NewOrder():
-            return _new_order(kitchen, state, event)
+            return _create_order(kitchen, state, event)
         case AddLine():
             return _add_line(kitchen, state, event)
         case RemoveLine():
@@ -189,7 +189,7 @@ def _why_not_sold(kitchen: Kitchen, items: list[str]) -> str | None:
     return f"not on the menu: {', '.join(missing)}" if missing else None
 
 
-def _new_order(
+def _create_order(
     kitchen: Kitchen, state: KitchenState, event: NewOrder
 ) -> tuple[KitchenState, Ruling]:
     if _lines_of(state, event.order):

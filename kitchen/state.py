@@ -97,7 +97,7 @@ class KitchenState(NamedTuple):
         """Return the order lines that are still to be served."""
         return {name: line for name, line in self.lines.items() if line.status == "open"}
 
-    def leaving(self) -> list[str]:
+    def lines_to_leave(self) -> list[str]:
         """Return the lines that leave the state after this timestep; a line closed at it stays."""
         if len(self.lines) <= CLOSED_LINES:
             return []
@@ -107,7 +107,7 @@ class KitchenState(NamedTuple):
         orders: dict[str, list[str]] = {}
         for name in self.lines:
             orders.setdefault(order_of(name), []).append(name)
-        ages = {order: self._closed_at(names) for order, names in orders.items()}
+        ages = {order: self._closing_time(names) for order, names in orders.items()}
         leaving: list[str] = []
         for order in sorted(orders, key=lambda order: ages[order]):
             if ages[order] >= self.timestep or closed - len(leaving) <= CLOSED_LINES:
@@ -115,12 +115,12 @@ class KitchenState(NamedTuple):
             leaving += orders[order]
         return leaving
 
-    def _closed_at(self, names: Sequence[str]) -> int:
+    def _closing_time(self, names: Sequence[str]) -> int:
         """Return when the last of these lines was closed; FOREVER if one is open."""
         closed = (self.lines[name].closed_at for name in names)
         return max(FOREVER if timestep is None else timestep for timestep in closed)
 
-    def cooked(self, station: str, content: Content) -> int:
+    def minutes_cooked(self, station: str, content: Content) -> int:
         """Return for how many minutes a content has been cooking in its station so far."""
         if content.since is None:
             return 0
@@ -128,7 +128,7 @@ class KitchenState(NamedTuple):
         return (outage.since if outage else self.timestep) - content.since
 
 
-def opening_state(kitchen: Kitchen) -> KitchenState:
+def make_opening_state(kitchen: Kitchen) -> KitchenState:
     """Return the state before the first order: all workers in the aisle, with empty hands."""
     return KitchenState(
         timestep=0,

@@ -51,6 +51,6 @@ class Desk(Protocol):
         """Return the origin of the thing that an event changes; None if it changes none."""
         ...
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         """Return the name of an admitted event's subject, such as its order, for its sender."""
         ...

@@ -17,7 +17,7 @@ from orchestrator.graph.context import Context, complete_state, hold_references
 from orchestrator.graph.graph import Topology
 from orchestrator.graph.state import State, must_plan
 from orchestrator.graph.timestep import kitchen
-from orchestrator.graph.workers import assignments, scripted_acts, shared_task
+from orchestrator.graph.workers import act_as_assigned, assignments, make_shared_task
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -61,4 +61,4 @@ async def supersteps(context: Context, topology: Topology, start: State) -> Asyn
             if state["ended"]:
                 return
             state.update(assignments(state, context))
-            state["acts"] = scripted_acts(shared_task(state))
+            state["acts"] = act_as_assigned(make_shared_task(state))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from episodes.trace import ModelCall, PlannerClass, SeatRecord
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Observation
 
 ROUNDS = 4
@@ -26,7 +26,7 @@ class Turn:
     """Its explanation, which other agents do not see."""
     calls: Sequence[ModelCall] = ()
     """The model calls for this turn, in order."""
-    measured: Sequence[Measured] = ()
+    measured: Sequence[CallMeasurements] = ()
     """What each of these calls took; the trace does not hold it."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for its next observation; None keeps the earlier data."""

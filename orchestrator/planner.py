@@ -14,7 +14,7 @@ from episodes.world import Command, Commands, Outcome, Trigger, World
 from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 
 State = TypeVar("State")
 
@@ -28,7 +28,7 @@ async def _no_library(key: str) -> str:
     raise MissingError(f"there is no library in which {key!r} could be looked up")
 
 
-class Said(NamedTuple):
+class TeamMessage(NamedTuple):
     """A message of an agent to the others."""
 
     agent: str
@@ -85,7 +85,7 @@ class Observation(Generic[State]):
     """
     agent: str | None = None
     """In a team, the worker that plans for itself; None for a central planner."""
-    talk: tuple[Said, ...] = ()
+    talk: tuple[TeamMessage, ...] = ()
     """In a team, the messages of this timestep."""
     instructions: tuple[Instruction, ...] = ()
     """The last instructions of the supervisor, oldest first: wishes from outside, not to be
@@ -99,7 +99,7 @@ class Observation(Generic[State]):
     """The workers that may move now."""
     did: Commands = ()
     """The commands of the timestep before, as far as they are visible."""
-    heard: tuple[Said, ...] = ()
+    heard: tuple[TeamMessage, ...] = ()
     """In a team, the messages of earlier timesteps, oldest first."""
     rounds: int = 0
     """In a team, the turns that each agent may take at a timestep; with 0 each takes one and
@@ -144,7 +144,7 @@ class Plan:
     """The result of the search that made the schedule, if a search did."""
     calls: Sequence[ModelCall] = ()
     """The model calls for this plan, in order."""
-    measured: Sequence[Measured] = ()
+    measured: Sequence[CallMeasurements] = ()
     """What each of these calls took; the trace does not hold it."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
@@ -161,7 +161,7 @@ class PlanningStoppedError(CookMASError):
         why: str,
         termination: Termination,
         calls: Sequence[ModelCall] = (),
-        measured: Sequence[Measured] = (),
+        measured: Sequence[CallMeasurements] = (),
     ) -> None:
         super().__init__(why)
         self.termination = termination
@@ -200,7 +200,7 @@ def commands_of(entry: Entry) -> list[Command]:
     return [Command(*pair) for pair in pairs]
 
 
-def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
+def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
     """Return a worker's actions in a schedule; `idle` where it has none, or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
@@ -208,7 +208,7 @@ def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
     return [action if isinstance(action, str) else idle for action in own]
 
 
-def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
+def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Return why a schedule from `timestep` on is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."

@@ -14,9 +14,9 @@ from langgraph.types import Command
 
 from episodes.failure import naming
 from episodes.instruction import apply_event
-from episodes.replay import ending
+from episodes.replay import replay_to_end
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
-from episodes.trace_file import TraceFile, Written
+from episodes.trace_file import TraceFile, WrittenTrace
 from episodes.world import Json
 from files.errors import InputError, MissingError, TraceError
 from mailboxes.memory import MemoryMailbox
@@ -37,7 +37,7 @@ from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
 from orchestrator.library import Library
 from orchestrator.loop import can_play, supersteps
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
@@ -98,7 +98,7 @@ class Episode:
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
-        self.measured: list[Measured] = []
+        self.measured: list[CallMeasurements] = []
         """What the calls of a model took, in order; of this process only."""
         if self._people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
@@ -136,15 +136,15 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        async for record in await self._begun_or_resumed():
+        async for record in await self._begin_or_resume():
             yield record
 
-    async def _begun_or_resumed(self) -> AsyncIterator[AnyRecord]:
+    async def _begin_or_resume(self) -> AsyncIterator[AnyRecord]:
         latest = await _latest(self._saver) if self._saver else None
         records = _records(latest) if latest else 0
         written = None
         if self._trace:
-            written = await asyncio.to_thread(_written, self._trace, needed=records > 0)
+            written = await asyncio.to_thread(_find_written, self._trace, needed=records > 0)
         kept = 0
         if written and not records:
             kept = lines_to_fork(written.lines)
@@ -161,9 +161,9 @@ class Episode:
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(
-        self, before: Written, records: int, latest: CheckpointTuple | None
+        self, before: WrittenTrace, records: int, latest: CheckpointTuple | None
     ) -> AsyncIterator[AnyRecord]:
-        written = await asyncio.to_thread(_parsed, before)
+        written = await asyncio.to_thread(_parse, before)
         start: State | None = None
         self._header = written.header
         if not written.end:
@@ -175,10 +175,10 @@ class Episode:
                 raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
             start = await asyncio.to_thread(self._branch, written, begin=latest is None)
             if latest:
-                check_against(written, latest, self._world, _where(self._saver))
+                check_against(written, latest, self._world, _describe_place(self._saver))
             assert self._trace
             recorder = await asyncio.to_thread(
-                Recorder.reopened, self._trace.path, before.lines[:records], written
+                Recorder.reopen, self._trace.path, before.lines[:records], written
             )
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
@@ -205,7 +205,7 @@ class Episode:
             there = rewind(trace, self._world)
             self._world = there.world
             return there.state
-        self._world, _ = ending(trace, self._world)
+        self._world, _ = replay_to_end(trace, self._world)
         return None
 
     async def _play(
@@ -290,7 +290,7 @@ def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
-def _where(saver: BaseCheckpointSaver[Any] | None) -> str:
+def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.where if isinstance(saver, Checkpoints) else "the checkpoints"
 
 
@@ -299,7 +299,7 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is not None:
-        check_state(latest, _where(saver))
+        check_state(latest, _describe_place(saver))
     return latest
 
 
@@ -308,7 +308,7 @@ def _records(latest: CheckpointTuple) -> int:
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
-def _written(trace: TraceFile, *, needed: bool) -> Written | None:
+def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
     """Return what is written of a trace; None if there is none and none is `needed`."""
     try:
         return trace.hand_over()
@@ -318,11 +318,11 @@ def _written(trace: TraceFile, *, needed: bool) -> Written | None:
         return None
 
 
-def _parsed(written: Written) -> Trace:
+def _parse(written: WrittenTrace) -> Trace:
     return written.trace
 
 
-def _check_begun(written: Written, kept: int) -> None:
+def _check_begun(written: WrittenTrace, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
 
     The first checkpoint was written before, so it is lost; to begin again would lose the trace too.

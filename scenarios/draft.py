@@ -26,7 +26,7 @@ class Wanted:
 
 
 @dataclass(kw_only=True)
-class Draft:
+class ScenarioDraft:
     """A collection of events with the meaning of every note; it names lines as the kitchen will."""
 
     lines: dict[str, Wanted] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Draft:
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 
-    def new_order(
+    def add_order(
         self, at: int, order: str, wanted: Sequence[Wanted], due: int | None = None
     ) -> None:
         """Add the event that an order comes in."""

@@ -30,7 +30,7 @@ MOST_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scenario:
+class KitchenScenario:
     """A valid scenario that can be played."""
 
     name: str
@@ -95,10 +95,10 @@ class Scenario:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, kitchen).over(self.look_up)
+        return RedisRecipes(link, kitchen).look_up_first(self.look_up)
 
 
-def load_scenario(name: str) -> Scenario:
+def load_scenario(name: str) -> KitchenScenario:
     """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError."""
     path = scenario_path(name)
     return build_scenario(_name_of(path), path, read_yaml(path))
@@ -136,7 +136,7 @@ def names_in(group: str) -> list[str]:
     return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
 
 
-def build_scenario(name: str, path: Path, data: Any) -> Scenario:
+def build_scenario(name: str, path: Path, data: Any) -> KitchenScenario:
     """Validate the plain data of a scenario and build the scenario.
 
     Messages name `path`. Relative paths in the data start from its folder. Raises InputError or
@@ -150,7 +150,7 @@ def build_scenario(name: str, path: Path, data: Any) -> Scenario:
         raise InputError(str(path), f"kitchen: {error}") from None
     kitchen = build_kitchen(place, menu, file.workers, file.stock)
     _check(file, menu, kitchen, str(path))
-    scenario = Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
+    scenario = KitchenScenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
     if len(scenario.book.items) > MOST_LINES:
         raise InputError(str(path), f"events: have more than {MOST_LINES} order lines")
     return scenario

@@ -38,7 +38,7 @@ class Answered(TypedDict, total=False):
     """Why the person is unavailable."""
 
 
-class Seat(Channel, Protocol):
+class PersonChannel(Channel, Protocol):
     """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
 
     def offer(self, asked: Asked) -> None:
@@ -54,7 +54,7 @@ class Person:
     """
 
     def __init__(
-        self, seat: Seat, limit: float = math.inf, turn: asyncio.Lock | None = None
+        self, seat: PersonChannel, limit: float = math.inf, turn: asyncio.Lock | None = None
     ) -> None:
         self._seat = seat
         self._limit = limit

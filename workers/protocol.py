@@ -28,6 +28,6 @@ class Worker(Protocol):
 class Returning(Protocol):
     """A worker that can be unavailable and that reports when it is back."""
 
-    async def back(self) -> None:
+    async def wait_until_back(self) -> None:
         """Wait until the worker answers again."""
         ...

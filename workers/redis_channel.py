@@ -16,7 +16,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import CookMASError, InputError
 from mailboxes.redis.keys import keys_of
 from mailboxes.redis.link import RedisLink
@@ -44,7 +44,7 @@ class RedisChannel:
 
     async def assign(self, timestep: int, assignment: str) -> str:
         """Send an assignment that replaces the previous one. Return the ID of its stream entry."""
-        await self._since()
+        await self._last_id()
         entry = await self._link.script("assign", self._keys, self._fence, timestep, assignment)
         return str(entry)
 
@@ -54,7 +54,7 @@ class RedisChannel:
 
     async def reports(self, seconds: float) -> list[Report]:
         """Return the reports since the last call. Wait for one for at most `seconds`."""
-        entries = await self._link.wait(self._reports, await self._since(), seconds)
+        entries = await self._link.wait(self._reports, await self._last_id(), seconds)
         for entry, _ in entries:
             self._seen = entry
         return [
@@ -65,7 +65,7 @@ class RedisChannel:
             for _, fields in entries
         ]
 
-    async def _since(self) -> str:
+    async def _last_id(self) -> str:
         if self._seen is None:
             self._seen = await self._link.newest(self._reports)
         return self._seen
@@ -131,7 +131,7 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
     except Exception as error:
-        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failed(error))
+        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failure_of(error))
         _log.debug("why %s did nothing", name, exc_info=True)
         return ""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
-    from worlds.messages import Message
+    from worlds.messages import MessageForm
     from worlds.script import Script
     from worlds.training import Training
     from worlds.viewing import Viewing
@@ -103,9 +103,9 @@ class DetailedDomain(Protocol):
 
 def details(domain: Domain) -> Details:
     """Return the function that makes the tables of a verdict; by default one table of the goals."""
-    from worlds.tables import asked_for
+    from worlds.tables import table_of_goals
 
-    return domain.details if isinstance(domain, DetailedDomain) else asked_for
+    return domain.details if isinstance(domain, DetailedDomain) else table_of_goals
 
 
 @runtime_checkable
@@ -174,11 +174,11 @@ def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
 
 def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
     """Return a scenario as its file has it; without a name, the list of all scenarios."""
-    from worlds.tables import fields_of, listed
+    from worlds.tables import fields_of, table_of_rows
 
     if not what:
         rows = [dict(row(domain, domain.scenario(name, {}))) for name in domain.names()]
-        return Shown(picture=listed(rows), data=rows)
+        return Shown(picture=table_of_rows(rows), data=rows)
     if len(what) != 1:
         raise InputError("show", f"the world {domain.name} shows one scenario at a time")
     data = domain.scenario(what[0], settings).data()
@@ -274,7 +274,7 @@ class SolvedDomain(Protocol):
         ...
 
 
-def solved_domain(domain: Domain) -> SolvedDomain:
+def require_solved(domain: Domain) -> SolvedDomain:
     """Return a domain whose scenarios have schedules. Raises UnsupportedError if they do not."""
     if isinstance(domain, SolvedDomain):
         return domain
@@ -330,7 +330,9 @@ class OpenDomain(Protocol):
         """Return the desk, which receives the messages of senders."""
         ...
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         """Return the truth with the meanings that senders gave for their words.
 
         `meanings` are by the number of the message. Those that cannot be read are left out.
@@ -349,7 +351,7 @@ def open_domain(domain: Domain) -> OpenDomain:
 class MessagingDomain(Protocol):
     """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
 
-    def messages(self, world: Any | None = None) -> Sequence[Message]:
+    def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
         """Return what customers send.
 
         The choices of a field may depend on the `world` that is played.
@@ -357,7 +359,7 @@ class MessagingDomain(Protocol):
         ...
 
 
-def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
+def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
     """Return what customers send to open episodes of a domain: by default nothing."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
@@ -366,14 +368,14 @@ def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
 class StoredDomain(Protocol):
     """A domain of which something may be kept in Redis, where it can be edited at any time."""
 
-    async def pulled(self, address: str, folder: Path) -> Settings:
+    async def pull(self, address: str, folder: Path) -> Settings:
         """Write what is kept at an address into a folder; return the settings that name it."""
         ...
 
 
-async def pulled(domain: Domain, address: str, folder: Path) -> Settings:
+async def pull(domain: Domain, address: str, folder: Path) -> Settings:
     """Return the settings that name what is kept at an address: none where nothing is."""
-    return await domain.pulled(address, folder) if isinstance(domain, StoredDomain) else {}
+    return await domain.pull(address, folder) if isinstance(domain, StoredDomain) else {}
 
 
 @runtime_checkable

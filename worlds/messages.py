@@ -28,7 +28,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class MessageForm:
     """A kind of message to an open episode."""
 
     kind: str
@@ -55,7 +55,7 @@ class Message:
         ]
         return {"kind": self.kind, "title": self.title, "fields": fields, "group": self.group}
 
-    def filled(
+    def fill(
         self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Return the event of `values` in the order of the fields, and of others by their names.
@@ -65,18 +65,18 @@ class Message:
         names = [each.name for each in self.fields]
         given = {**dict(zip(names, values, strict=False)), **(named or {})}
         if len(given) < len(values) + len(named or {}) or sorted(given) != sorted(names):
-            raise InputError(f"message {self.kind!r}", f"expected {self._expected()}")
+            raise InputError(f"message {self.kind!r}", f"expected {self._describe_fields()}")
         for name, value in given.items():
             if not isinstance(value, str):
                 raise InputError(f"message {self.kind!r}, {name}", "expected text")
         return {"kind": self.event, **given}
 
-    def _expected(self) -> str:
+    def _describe_fields(self) -> str:
         """Return the fields with their examples."""
         return " and ".join(f"{each.name} (such as {each.example!r})" for each in self.fields)
 
 
-def message_of(messages: Sequence[Message], kind: str) -> Message:
+def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     """Return the message of a name. Raises InputError if there is none."""
     for each in messages:
         if each.kind == kind:

@@ -44,7 +44,7 @@ class Training(Protocol):
         """Return the numbers of the actions that would not FAIL if no other worker moved."""
         ...
 
-    def seen(self, state: Any) -> Mapping[str, Rows]:
+    def encode(self, state: Any) -> Mapping[str, Rows]:
         """Return the arrays of an observed state; rows beyond an array's size are left out."""
         ...
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from episodes.engine import Play
-from worlds.cuisineworld.engine import Task
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.engine import CuisineTask
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.orders import order_events
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 
-Planner = Callable[[Kitchen, State], list[str]]
+Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
 """Returns the commands of one timestep for a kitchen and its state."""
 
 
-def run(task: Task, planner: Planner, steps: int = STEPS) -> State:
+def run(task: CuisineTask, planner: Planner, steps: int = STEPS) -> CuisineState:
     """Return the state after an episode that a planner played.
 
     The planner sees neither the order stream nor the seed. An order that arrives at the end of the
@@ -26,5 +26,5 @@ def run(task: Task, planner: Planner, steps: int = STEPS) -> State:
     for _ in range(steps):
         lines = planner(task.kitchen, play.state)
         play.step(world.commands(lines))
-    state: State = play.state
+    state: CuisineState = play.state
     return state

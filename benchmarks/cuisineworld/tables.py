@@ -21,16 +21,16 @@ from benchmarks.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import Search
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.policies.search import SearchPolicy
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
-    "embedded": Search,
-    "shared greedy": lambda: shared_greedy,
+    "embedded": SearchPolicy,
+    "shared greedy": lambda: share_greedily,
     "greedy": lambda: greedy,
     "random": Random,
     "noop": lambda: noop,
@@ -74,7 +74,7 @@ class Result(NamedTuple):
     """The pooled episodes of a cell: a tally for each planner, and the bound."""
 
     bound: int
-    tallies: Mapping[str, Tally]
+    tallies: Mapping[str, OrderTally]
 
 
 def play_cell(cell: Cell) -> Result:
@@ -85,7 +85,7 @@ def play_cell(cell: Cell) -> Result:
     ]
     tallies = {}
     for name, make in PLANNERS.items():
-        tallies[name] = pooled(tally_of(run(task, make())) for task in tasks)
+        tallies[name] = pool(tally_of(run(task, make())) for task in tasks)
     return Result(sum(upper_bound(task) for task in tasks), tallies)
 
 
@@ -101,7 +101,7 @@ def page(results: Mapping[Cell, Result]) -> str:
 
 def _summary(results: Mapping[Cell, Result]) -> str:
     bound = sum(result.bound for result in results.values())
-    total = {name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS}
+    total = {name: pool(result.tallies[name] for result in results.values()) for name in PLANNERS}
     rows = []
     best = total["embedded"].successes
     for name, tally in total.items():
@@ -132,7 +132,7 @@ def _summary(results: Mapping[Cell, Result]) -> str:
     )
 
 
-def _aims(best: int, bound: int, total: Mapping[str, Tally]) -> Iterator[str]:
+def _aims(best: int, bound: int, total: Mapping[str, OrderTally]) -> Iterator[str]:
     """Return the embedded planner's two aims and whether each holds; one of them must hold."""
     yield f"Goal: {TIMES} times the orders of greedy, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
@@ -182,7 +182,7 @@ def _printed(rows: Iterable[Row]) -> str:
     )
 
 
-def _count(tally: Tally) -> str:
+def _count(tally: OrderTally) -> str:
     return f"{tally.successes}/{tally.successes + tally.failures}"
 
 

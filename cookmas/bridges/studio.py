@@ -49,7 +49,7 @@ class _Recorder(Recorder):
             self._by_content[number] = record
         return number
 
-    def referred(self, number: int) -> Referred | None:
+    def find_referred(self, number: int) -> Referred | None:
         return self._by_content.get(number)
 
 

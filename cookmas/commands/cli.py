@@ -51,7 +51,7 @@ from cookmas.display.terminal import (
 )
 from cookmas.version import VERSION
 from cookmas.worlds import commands_of_worlds
-from episodes.failure import FailedError, failed, is_foreign
+from episodes.failure import FailedError, failure_of, is_foreign
 from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
@@ -120,7 +120,7 @@ class _Commands(TyperGroup):
             except (Exception, SystemExit) as error:
                 if not is_foreign(error):
                     raise
-                say_error(failed(error))
+                say_error(failure_of(error))
                 raise typer.Exit(1) from None
             raise typer.Exit(2)
 

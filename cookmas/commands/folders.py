@@ -35,13 +35,13 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
 
     It is the folder of the last kitchen with this `name`, or a new one if that kitchen is over.
     """
-    from orchestrator.runs.folder import RUN, finished
+    from orchestrator.runs.folder import RUN, is_finished
 
     number = 1
     while (_name_folder(runs, name, number + 1) / RUN).exists():
         number += 1
     last = _name_folder(runs, name, number)
-    if (last / RUN).exists() and finished(last):
+    if (last / RUN).exists() and is_finished(last):
         return _name_folder(runs, name, number + 1)
     return last
 

@@ -58,12 +58,12 @@ def fork(
     A user-supplied world and, without --planner, planner that the run's folder names are imported.
     If the folder belongs to another user, --world and --planner must name them.
     """
-    from cookmas.forking import create_fork, imported_by_fork
+    from cookmas.forking import create_fork, find_imports
     from orchestrator.runs.folder import RunFolder
 
     parent = RunFolder(run)
     file = parent.file
-    tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
+    tell_imports(run, find_imports(file, planner), (world,), file.limits.environment)
     folder = create_fork(
         parent,
         at,
@@ -71,7 +71,7 @@ def fork(
         events=[_parse_event(text) for text in event or ()],
         kitchen=kitchen,
         model=_find_given_options(options) if planner is None else options,
-        asking=asking if planner is not None or asking.said() or asking.seats else None,
+        asking=asking if planner is not None or asking.set_options() or asking.seats else None,
         within=runs,
         world=world,
     )

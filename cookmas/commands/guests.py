@@ -51,7 +51,7 @@ def quarantine(
     from cookmas.client import Client
 
     with Client(at or redis or last_opened(runs)) as kitchen:
-        count, found = kitchen.quarantined(), kitchen.quarantine()
+        count, found = kitchen.count_quarantined(), kitchen.quarantine()
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})
         else:

@@ -24,7 +24,7 @@ def status(
     json: JsonLine = False,
 ) -> None:
     """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
-    from cookmas.display.watch.standing import standing
+    from cookmas.display.watch.standing import render_status
     from cookmas.status import Status, status_of
     from files.errors import NoOpenEpisodeError
 
@@ -39,7 +39,7 @@ def status(
     if json:
         print_json(found.model_dump())
     else:
-        console().print(standing(kitchen, found))
+        console().print(render_status(kitchen, found))
     raise typer.Exit(0 if found.alive or found.state == "over" else DOWN)
 
 
@@ -64,14 +64,14 @@ def withdraw(
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")
 
-    async def withdrawn() -> int:
+    async def withdraw_it() -> int:
         box = letterbox(kitchen_of(at, redis, runs))
         try:
             return await box.withdraw(sender, id)
         finally:
             await box.leave()
 
-    count = asyncio.run(withdrawn())
+    count = asyncio.run(withdraw_it())
     tell(f"{count:,} {'message' if count == 1 else 'messages'} withdrawn")
 
 

@@ -29,7 +29,7 @@ def plans(file: RunFile) -> bool:
     return file.planner in PEOPLE
 
 
-def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
+def play_at(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
     """Play or continue the run in a folder at this terminal, or on pages that are served `at` an
     address.
 
@@ -37,7 +37,7 @@ def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
     NobodyThereError if a person leaves, RefusedError if a person does not consent.
     """
     from cookmas.display.watch.lines import Lines
-    from cookmas.seats.orchestrating.playing import at_pages, at_terminal, silent
+    from cookmas.seats.orchestrating.playing import at_pages, at_terminal, ignore
     from files.errors import InputError
 
     folder, file = run.path, run.file
@@ -47,11 +47,11 @@ def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
         )
     told = file.supervisor or (file.people and at is None)
     lines = Lines(console(), file.world, worker=ORCHESTRATOR)
-    listen = silent if told or not plans(file) else lines.tell
+    listen = ignore if told or not plans(file) else lines.tell
     if at is None:
         return at_terminal(run, listen)
 
-    def ready(place: str, address: str) -> None:
+    def announce(place: str, address: str) -> None:
         tell_page(address, place if file.people else None, no_open=no_open)
 
-    return at_pages(run, *at, ready, listen)
+    return at_pages(run, *at, announce, listen)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.options.output import Json
-from cookmas.commands.options.world import World, parted
+from cookmas.commands.options.world import World, split_arguments
 from cookmas.display.terminal import console, print_json
 
 
@@ -25,13 +25,13 @@ def show(
 
     Without an argument, show the parts of the restaurant.
     """
-    from cookmas.worlds import USUAL, WORLDS, domain_of, located
+    from cookmas.worlds import USUAL, WORLDS, domain_of, locate
     from worlds import capabilities
 
-    asked, settings = parted(what or [])
+    asked, settings = split_arguments(what or [])
     spec = world
     if spec is None and asked:
-        spec, *named = (asked[0],) if asked[0] in WORLDS else located(asked[0])
+        spec, *named = (asked[0],) if asked[0] in WORLDS else locate(asked[0])
         asked = [*named, *asked[1:]]
     shown = capabilities.show(domain_of(spec or USUAL), asked, settings)
     if json:

@@ -10,7 +10,7 @@ import typer
 
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Redis
-from cookmas.commands.playing import played
+from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
 
@@ -54,7 +54,7 @@ def worker(
 
 def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
     try:
-        played(carrying)
+        run_interruptibly(carrying)
     except KeyboardInterrupt as error:
         say_error(f"interrupted; {name} is away now")
         raise typer.Exit(code(error)) from None

@@ -23,7 +23,7 @@ import re
 from urllib.parse import quote
 
 from files.errors import InputError
-from mailboxes.envelope import packed
+from mailboxes.envelope import pack
 
 
 def keys_of(episode: str, *parts: str) -> list[str]:
@@ -40,4 +40,4 @@ def key_name(sender: str) -> str:
 
 def message_key(sender: str, id: str) -> str:  # noqa: A002
     """Return the unique key of a message; an id is unique only among its sender's."""
-    return packed([sender, id]).decode()
+    return pack([sender, id]).decode()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
+async def connect(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
     """Yield a connection to the server of an address, and the name of the kitchen there."""
     need_redis()
     from mailboxes.redis.link import RedisLink

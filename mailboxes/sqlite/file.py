@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from episodes.world import Json
-from mailboxes.envelope import HOUSE, meanings_by_number, packed, proof_of
+from mailboxes.envelope import HOUSE, meanings_by_number, pack, proof_of
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 
@@ -79,7 +79,7 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
         with transaction(database):
             database.executemany(
                 "INSERT INTO messages (event, due) VALUES (?, ?)",
-                [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
+                [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
             )
             query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
             database.execute(query, (HOUSE, proof_of(token)))

@@ -21,7 +21,7 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 """Renews a lease. Raises LeaseLostError if another process has it."""
 
 
-class Standing(NamedTuple):
+class LeaseState(NamedTuple):
     """The state of a lease."""
 
     fence: int
@@ -36,7 +36,7 @@ class SharedLease(ABC):
     """The lease of a run outside its folder."""
 
     @abstractmethod
-    async def standing(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return the state of the lease."""
 
     @abstractmethod
@@ -47,7 +47,7 @@ class SharedLease(ABC):
         """
 
     @abstractmethod
-    def renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
+    def start_renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
         """Yield a function that renews the lease, on its own connection, in the loop that enters
         this.
         """

@@ -13,7 +13,7 @@ from typing import Any
 from orchestrator.dialogue.answers import LONGEST_LESSON
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import Kept
+from orchestrator.dialogue.render import PromptMemory
 from orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
@@ -68,11 +68,11 @@ class Memory:
         )
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> PromptMemory:
         """The part of the memory that goes into the prompt."""
-        return Kept(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
+        return PromptMemory(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
 
-    def after(
+    def update(
         self,
         observation: Observation[Any],
         schedule: Sequence[Mapping[str, str]],

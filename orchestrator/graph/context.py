@@ -18,7 +18,7 @@ from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import FIRST_STATE, State, references
 from orchestrator.library import Library
 from orchestrator.member import Team
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
@@ -81,7 +81,7 @@ class Context:
     """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
     """Seconds that a worker has for an action."""
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[CallMeasurements] = field(default_factory=list)
     """What each model call took; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
     """The answers to messages that were taken; nodes append to it."""
@@ -104,18 +104,18 @@ class Context:
         """Return the workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
-    def loaded(self, state: State) -> Any:
+    def load(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
         if self.live:
             return state["world"]
         cached = self.cache.state_of(state["world"])
         return self.world.load(state["world"]) if cached is None else cached
 
-    def copied(self, state: State) -> Any:
+    def copy_state(self, state: State) -> Any:
         """Return a copy of the world's state that the caller may change."""
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
-    def dumped(self, world: Any) -> Any:
+    def dump(self, world: Any) -> Any:
         """Return a state of the world in the form that the graph's state has."""
         if self.live:
             return world
@@ -151,7 +151,7 @@ def complete_state(state: State, context: Context) -> State:
     """Return a complete state: missing parts are as at the beginning of an episode."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
-        whole["world"] = context.dumped(context.world.start())
+        whole["world"] = context.dump(context.world.start())
     return whole
 
 

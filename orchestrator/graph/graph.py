@@ -90,7 +90,7 @@ def build_graph(
     `context_of` makes the episode's context from what the graph is given. It is compiled once in a
     process, and copied for a checkpointer.
     """
-    compiled = _compiled(context_schema, context_of, topology)
+    compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
@@ -101,7 +101,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
     """
 
     def __init__(self, decide: str) -> None:
-        def after(opened: Opened) -> str | list[Send]:
+        def route_after(opened: Opened) -> str | list[Send]:
             if opened["ended"]:
                 return END
             if opened["asleep"]:
@@ -110,8 +110,8 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
                 return decide
             return [Send("worker", each) for each in tasks(opened)]
 
-        super().__init__(after)
-        self._after = after
+        super().__init__(route_after)
+        self._after = route_after
 
     def invoke(
         self,
@@ -133,7 +133,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
 
 
 @cache
-def _compiled(
+def _compile(
     context_schema: type,
     context_of: Callable[[Any], Awaitable[Context]],
     topology: Topology,
@@ -145,7 +145,7 @@ def _compiled(
         context = await context_of(runtime.context)
         return await run_node(opening, state, context)
 
-    async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
+    async def decide_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish_status(context, state)
         return await run_node(deciding, state, context)
@@ -159,7 +159,7 @@ def _compiled(
     route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node("kitchen", kitchen_node)
-    graph.add_node(decide, deciding_node)
+    graph.add_node(decide, decide_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, "kitchen")

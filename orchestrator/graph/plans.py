@@ -17,7 +17,7 @@ from orchestrator.graph.context import Context, record_end
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from orchestrator.member import Turn
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Plan, PlanningStoppedError
 
 
@@ -54,12 +54,12 @@ def run_out(
         for name in agents
         if not (each := schedules.get(name))
         or timestep >= each["end"]
-        or not isinstance(recorder.referred(each["plan"]), PlanRecord)
+        or not isinstance(recorder.find_referred(each["plan"]), PlanRecord)
     ]
 
 
 def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[Command]:
-    plan = recorder.referred(schedule["plan"])
+    plan = recorder.find_referred(schedule["plan"])
     if not isinstance(plan, PlanRecord) or not schedule["begin"] <= timestep < schedule["end"]:
         return []
     return plan.schedule[timestep - schedule["begin"]]
@@ -68,7 +68,7 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
     """Return the memory that the central planner, or an agent of a team, asked to be kept last."""
     number = state.get("memory", {}).get(agent or THE_PLANNER)
-    record = None if number is None else context.recorder.referred(number)
+    record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}
 
 
@@ -86,7 +86,7 @@ def remember(
 def record_calls(
     context: Context,
     calls: Sequence[ModelCall],
-    measured: Sequence[Measured],
+    measured: Sequence[CallMeasurements],
     agent: str | None = None,
 ) -> None:
     """Record calls of a model; in a team those of this agent."""
@@ -170,6 +170,6 @@ def end_here(state: State, context: Context, how: Termination, why: str) -> Stat
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)
-    tally = tally_of(context.world, context.loaded(state))
+    tally = tally_of(context.world, context.load(state))
     ended = record_end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)

@@ -105,9 +105,9 @@ def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where
 
 def _try(world: World[Any], state: Any) -> None:
     """Let a world look at a state, as the graph does."""
-    world.finished(state)
+    world.is_finished(state)
     world.tally(state)
-    world.made(state)
+    world.progress_key(state)
     world.lookups(state)
 
 
@@ -130,7 +130,7 @@ def _check(channel: str, value: Any) -> None:
             _ASKED.validate_python(each.value)
 
 
-def kept_records(trace: Trace, timestep: int) -> int:
+def count_kept_records(trace: Trace, timestep: int) -> int:
     """Return how many records a trace has before the events of a timestep.
 
     Forks at this timestep are among them. Raises InputError if the trace does not reach so far.
@@ -239,7 +239,7 @@ class _Rewinding:
             case ForkRecord():
                 self.world = behind_fork(record, self.world, self.state)
                 self.open = False
-                self.line_up = self.line_up.behind(record)
+                self.line_up = self.line_up.apply_fork(record)
             case StepRecord():
                 self._step(record)
 
@@ -251,7 +251,7 @@ class _Rewinding:
 
     def _superstep(self, record: Superstep) -> None:
         if self.opening:
-            self._opened()
+            self._note_opening()
         self.opening = record.nodes == ["kitchen"]
         self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
         talking = record.nodes == [AGENT] and self.asked == record.timestep
@@ -261,12 +261,12 @@ class _Rewinding:
             self.untold = {n: told for n, told in self.untold.items() if n not in self.moved}
         self.events, self.triggers = 0, []
 
-    def _opened(self) -> None:
+    def _note_opening(self) -> None:
         """Note whether there was progress up to an opened timestep, and whom triggers concern."""
-        if self.world.finished(self.state) or (self.open and self.events):
+        if self.world.is_finished(self.state) or (self.open and self.events):
             self.stalled, self.seen = 0, []
         elif self.triggers:
-            made = digest(self.world.made(self.state))
+            made = digest(self.world.progress_key(self.state))
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
         moving = movers(self.world, self.state)
         self.moved = [

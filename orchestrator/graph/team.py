@@ -29,8 +29,8 @@ from orchestrator.graph.plans import (
 )
 from orchestrator.graph.state import ActiveSchedules, State
 from orchestrator.member import Team, Turn
-from orchestrator.planner import Said
-from orchestrator.planners.asked import turned
+from orchestrator.planner import TeamMessage
+from orchestrator.planners.asked import ask_member
 
 AGENT = "agent"
 
@@ -57,16 +57,16 @@ async def agent(state: State, context: Context) -> State:
         agent=name,
         talk=talk.said,
         rounds=talk.rounds,
-        decided=talk.disclosed(name, context),
+        decided=talk.disclose(name, context),
     )
     try:
-        turn = await turned(member, observation)
+        turn = await ask_member(member, observation)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error, name)
     turn = replace(turn, say=turn.say[:LONGEST_MESSAGE] if talk.rounds else "")
     record_calls(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
-    talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
+    talk = talk.add(name, turn, *_record(turn, name, state["timestep"], context))
     if talk.next() is not None:
         return State(talk=talk.data(), records=context.recorder.count, memory=memory)
     return State(
@@ -97,7 +97,7 @@ def _record(
         said = MessageRecord(timestep=timestep, agent=name, text=turn.say)
         message = context.recorder.append(said)
     if turn.actions is not None:
-        refused = _refused(name, turn.actions, context)
+        refused = _refuse_actions(name, turn.actions, context)
         plan = PlanRecord(
             timestep=timestep,
             agent=name,
@@ -111,7 +111,7 @@ def _record(
     return message, number
 
 
-def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
+def _refuse_actions(name: str, actions: Sequence[str], context: Context) -> str | None:
     problems = (context.world.refusal([Command(name, action)]) for action in actions)
     return next(filter(None, problems), None)
 
@@ -119,7 +119,7 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
 def _talk(state: State, team: Team, context: Context) -> _Talk:
     """Return the dialogue so far."""
     world, data = context.world, state.get("talk", {})
-    turn_of = movers(world, context.loaded(state))
+    turn_of = movers(world, context.load(state))
     circle = [name for name in world.workers if name in team.members and name in turn_of]
     timestep = state["timestep"]
     return _Talk(
@@ -130,7 +130,7 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
         at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
         turns=data.get("turns", {}),
         last=data.get("last"),
-        said=tuple(Said(*each) for each in data.get("said", ())),
+        said=tuple(TeamMessage(*each) for each in data.get("said", ())),
         messages=data.get("messages", ()),
         decided=data.get("decided", {}),
         heard=data.get("heard", {}),
@@ -154,7 +154,7 @@ class _Talk:
     at_work: Sequence[str]
     turns: Mapping[str, int]
     last: str | None
-    said: tuple[Said, ...]
+    said: tuple[TeamMessage, ...]
     messages: Sequence[int]
     decided: Mapping[str, Sequence[int]]
     heard: Mapping[str, int]
@@ -186,12 +186,12 @@ class _Talk:
             return name in self.asked
         return name not in self.decided and name not in self.at_work
 
-    def disclosed(self, name: str, context: Context) -> dict[str, list[str]]:
+    def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
         """Return what others have decided on before, where the world lets it be seen."""
         if not discloses_decisions(context.world):
             return {}
         plans = {
-            other: context.recorder.referred(answer[0])
+            other: context.recorder.find_referred(answer[0])
             for other, answer in self.decided.items()
             if other != name
         }
@@ -201,14 +201,14 @@ class _Talk:
             if isinstance(plan, PlanRecord)
         }
 
-    def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
+    def add(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
         """Return the dialogue with one more turn.
 
         `message` is the number of the record of what was said, `number` that of the actions.
         """
         said, messages, decided = self.said, [*self.messages], dict(self.decided)
         if message is not None:
-            said = (*said, Said(name, turn.say, self.timestep))
+            said = (*said, TeamMessage(name, turn.say, self.timestep))
             messages.append(message)
         if number is not None:
             decided[name] = [number, len(turn.actions or ())]

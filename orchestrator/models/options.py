@@ -11,7 +11,7 @@ from files.errors import InputError
 from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
-from orchestrator.models.keys import checked_variable
+from orchestrator.models.keys import check_variable
 from orchestrator.models.message import Model
 from orchestrator.options import Options
 
@@ -62,7 +62,7 @@ class ModelOptions(Options):
     @field_validator("key_from")
     @classmethod
     def _a_name(cls, name: str | None) -> str | None:
-        return name if name is None else checked_variable(name)
+        return name if name is None else check_variable(name)
 
     def __hash__(self) -> int:
         """Return a hash of the values, which do not change."""
@@ -115,7 +115,7 @@ class ModelOptions(Options):
         )
         return Cassette(self.record, model) if self.record else model
 
-    def each(self, count: int) -> list[ModelOptions]:
+    def divide(self, count: int) -> list[ModelOptions]:
         """Return the options of `count` models, one for each name in `model` or all the same.
 
         The names are separated by commas. Raise InputError if their number is neither 1 nor
@@ -128,7 +128,7 @@ class ModelOptions(Options):
             raise InputError("--model", f"expected one model or {count}, not {len(names)}")
         return [self.model_copy(update={"model": name}) for name in names]
 
-    def lasting(self) -> ModelOptions:
+    def with_absolute_paths(self) -> ModelOptions:
         """Return the options with absolute paths, for a run resumed from another folder."""
         return self.model_copy(
             update={
@@ -136,5 +136,5 @@ class ModelOptions(Options):
                 for name, path in (("record", self.record), ("replay", self.replay))
                 if path
             }
-            | {"seats": {seat: own.lasting() for seat, own in self.seats.items()}}
+            | {"seats": {seat: own.with_absolute_paths() for seat, own in self.seats.items()}}
         )

@@ -15,18 +15,18 @@ from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import Draft
+from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import asked, call_of, render
+from orchestrator.dialogue.render import call_of, render, workers_of_answer
 from orchestrator.member import Turn
 from orchestrator.planner import (
     Entry,
     Observation,
     Plan,
     PlanningStoppedError,
-    own_actions,
+    actions_of_worker,
     problems_with,
 )
 from orchestrator.planners.asking import AskingPlanner
@@ -102,7 +102,7 @@ class SchedulingPlanner(AskingPlanner):
             decision.reasoning, schedule = str(why), observation.underway or [{}]
         return Turn(
             say=decision.say,
-            actions=own_actions(schedule, agent, idle) or None,
+            actions=actions_of_worker(schedule, agent, idle) or None,
             reasoning=decision.reasoning,
             calls=calls.made,
             measured=calls.measured,
@@ -116,11 +116,11 @@ class SchedulingPlanner(AskingPlanner):
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        draft = Draft(
+        draft = ScheduleDraft(
             () if ways.per_step else observation.underway,
             observation.timestep,
             observation.planned,
-            self.meant,
+            self.normalise_action,
         )
         dialogue = self._dialogue(observation, memory, calls, draft)
         check = self._check(observation, draft)
@@ -138,7 +138,7 @@ class SchedulingPlanner(AskingPlanner):
             say=best.answer.say,
             schedule=best.schedule,
             reasoning=thoughts,
-            memory=memory.after(
+            memory=memory.update(
                 observation,
                 best.schedule,
                 refused,
@@ -150,11 +150,11 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def _dialogue(
-        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: Draft
+        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: ScheduleDraft
     ) -> Dialogue:
         ways = self.prompting
 
-        def again() -> str:
+        def describe_again() -> str:
             if ways.per_step or not draft.schedule:
                 return self._templates.fill("repair_whole")
             return self._templates.fill("repair_patch", {"end": str(draft.end)})
@@ -163,7 +163,7 @@ class SchedulingPlanner(AskingPlanner):
             calls,
             render(observation, self.voice, ways, self._templates, memory.kept),
             schedule_schema(
-                asked(observation, ways),
+                workers_of_answer(observation, ways),
                 reasoning=ways.chain_of_thought,
                 think=ways.thoughts,
                 lesson=ways.lessons,
@@ -177,14 +177,14 @@ class SchedulingPlanner(AskingPlanner):
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
-            again=again,
+            again=describe_again,
         )
 
-    def meant(self, action: str) -> str:
+    def normalise_action(self, action: str) -> str:
         """Return the action that a text certainly means if it is written differently."""
         return action
 
-    def _check(self, observation: Observation[Any], draft: Draft) -> Check:
+    def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
         now, agent = observation.timestep, observation.agent
 
         def check(answer: ScheduleAnswer) -> Sequence[str]:
@@ -206,7 +206,7 @@ class SchedulingPlanner(AskingPlanner):
     async def _repair(
         self,
         answer: ScheduleAnswer,
-        draft: Draft,
+        draft: ScheduleDraft,
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],

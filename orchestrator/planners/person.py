@@ -13,7 +13,7 @@ from orchestrator.planner import Entry, Observation, Plan, Planner
 THE_PLACE = "the orchestrator's place"
 
 
-class Place(Protocol):
+class PlannerPlace(Protocol):
     """The place of a person as orchestrator."""
 
     async def schedule(
@@ -40,7 +40,7 @@ class PersonPlanner:
 
     def __init__(
         self,
-        place: Place | None = None,
+        place: PlannerPlace | None = None,
         limit: float | None = None,
         drafter: Planner | None = None,
     ) -> None:

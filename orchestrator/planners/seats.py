@@ -12,11 +12,11 @@ from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
 from files.errors import InputError
 from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, actions_of_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class PlannedSeat:
     """The planner of one worker."""
 
     planner: str
@@ -51,7 +51,7 @@ class PlannerSeat:
             raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
         idle = observation.world.idle
         return Turn(
-            actions=own_actions(plan.schedule, self._worker, idle) or [idle],
+            actions=actions_of_worker(plan.schedule, self._worker, idle) or [idle],
             reasoning=plan.reasoning,
             calls=plan.calls,
             measured=plan.measured,
@@ -80,7 +80,9 @@ class PolicySeat:
         return Turn(actions=[action])
 
 
-def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]) -> Seat:
+def seat_of(
+    planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]
+) -> PlannedSeat:
     """Return the seat of a worker that any kind of planner takes.
 
     A team gives the member that it has for this worker. Raise InputError if there is no such
@@ -93,7 +95,7 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
         if worker not in planner.members:
             raise InputError("seats", f"{name} has no member for {worker}")
         seat = planner.seats[worker]
-        return Seat(
+        return PlannedSeat(
             planner=seat.planner,
             planner_class=seat.planner_class,
             member=planner.members[worker],
@@ -101,14 +103,14 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
         )
     by = class_of(planner)
     if isinstance(planner, Policy):
-        return Seat(planner=name, planner_class=by, member=PolicySeat(planner))
+        return PlannedSeat(planner=name, planner_class=by, member=PolicySeat(planner))
     if isinstance(planner, Member):
         rounds: int | None = getattr(planner, "rounds", None)
-        return Seat(planner=name, planner_class=by, member=planner, rounds=rounds)
-    return Seat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
+        return PlannedSeat(planner=name, planner_class=by, member=planner, rounds=rounds)
+    return PlannedSeat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
 
 
-def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
+def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
     """Return the team of these seats, by worker; its name and class follow from them.
 
     The name is the common name of the planners, or lists the planner of each worker. Each agent has
@@ -129,7 +131,7 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
     )
 
 
-def seated(policy: Policy, workers: Sequence[str]) -> Team:
+def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 

@@ -110,10 +110,10 @@ def create_run(
     """
     lasting = file.model_copy(
         update={
-            "planner": _lasting(file.planner),
-            "redis": file.redis.lasting() if file.redis else None,
-            "model": file.model.lasting() if file.model else None,
-            "asking": file.asking.lasting() if file.asking else None,
+            "planner": _with_absolute_paths(file.planner),
+            "redis": file.redis.without_password() if file.redis else None,
+            "model": file.model.with_absolute_paths() if file.model else None,
+            "asking": file.asking.with_absolute_paths() if file.asking else None,
         }
     )
     if (folder / RUN).exists():
@@ -126,7 +126,7 @@ def create_run(
     write_data(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 
-def new_folder(within: Path, scenario: str, planner: str) -> Path:
+def create_folder(within: Path, scenario: str, planner: str) -> Path:
     """Create and return a new folder, named after the scenario and the planner."""
     parts = (
         re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
@@ -186,7 +186,7 @@ class RunFolder:
         except (MissingError, TraceError):
             return False
 
-    def altered(self) -> Json | None:
+    def read_alteration(self) -> Json | None:
         """Return the world as the forks of the run have altered it; None if none has."""
         if self.file.parent is None:
             return None
@@ -194,7 +194,7 @@ class RunFolder:
         return next((fork.setup for fork in reversed(list(forks)) if fork.setup), None)
 
 
-def finished(folder: Path) -> bool:
+def is_finished(folder: Path) -> bool:
     """Whether the run in a folder is over. Raises MissingError if there is none."""
     return RunFolder(folder).over
 
@@ -213,10 +213,12 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
         raise InputError(str(path), f"is damaged ({error.errors()[0]['msg']})") from None
 
 
-def _lasting(planner: str) -> str:
+def _with_absolute_paths(planner: str) -> str:
     """The planner or the line-up, schedule files by their absolute paths."""
     if is_lineup(planner):
-        return text_of({seat: _lasting(each) for seat, each in parts_of(planner, RUN).items()})
+        return text_of(
+            {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}
+        )
     return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
 
 

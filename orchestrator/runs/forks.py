@@ -16,7 +16,7 @@ from episodes.instruction import apply_event
 from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.world import Json, World
 from files.errors import InputError
-from orchestrator.graph.restoring import Rewound, kept_records, rewind
+from orchestrator.graph.restoring import Rewound, count_kept_records, rewind
 from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
@@ -27,9 +27,9 @@ class Past:
         self.timestep = timestep
         self._lines = run.trace.read().lines
         self._whole = run.trace.read().trace
-        self.trace = Trace(self._whole.records[: kept_records(self._whole, timestep)])
+        self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
-    def rewound(self, world: World[Any]) -> Rewound:
+    def rewind(self, world: World[Any]) -> Rewound:
         """Where the run was then; `world` is the one it began in. Raises TraceError."""
         return rewind(self.trace, world)
 
@@ -71,7 +71,7 @@ class Past:
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
         """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
         kept = self._lines[: len(self.trace.records)]
-        chain = Chain.behind(kept[-1])
+        chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
         closed = file.model_copy(update={"parent": parent, **CLOSED})
         create_run(folder, closed, begun=[*kept, chain.close(to_line(record))])

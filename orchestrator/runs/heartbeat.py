@@ -58,7 +58,7 @@ async def _beat(
     async with lease as renew:
         while not await _comes(over, BEAT):
             try:
-                await _within(BEAT, renew())
+                await _await_within(BEAT, renew())
             except LeaseLostError:
                 lost()
                 return
@@ -72,7 +72,7 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
     return event.is_set()
 
 
-async def _within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
+async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
     """Await a renewal. Raises TimeoutError if it takes longer, and cancels it.
 
     A driver may linger when it is cancelled, to end its query on the server: it is cancelled again.

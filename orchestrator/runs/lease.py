@@ -32,7 +32,7 @@ from episodes.world import digest
 from files.errors import InfrastructureError, LeaseLostError
 from files.reading import open_file
 from files.sqlite import LOCKED
-from files.writing import guarded_by
+from files.writing import guard_writes
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from orchestrator.runs.folder import RUN, RunError
@@ -45,7 +45,7 @@ GLANCE = 0.2
 
 
 @asynccontextmanager
-async def leased(
+async def take_lease(
     folder: Path, saver: Checkpoints, shared: Sequence[SharedLease] = ()
 ) -> AsyncIterator[int]:
     """Play the run in a folder alone; gives the fencing number, by which `saver` is bound as well.
@@ -62,9 +62,9 @@ async def leased(
     holder = digest(f"{socket.gethostname()}:{folder.resolve()}")
     with lock:
         os.utime(lock.fileno())
-        least = max([await _last(each, holder, refused) for each in shared], default=0)
+        least = max([await _last_number(each, holder, refused) for each in shared], default=0)
         fence = await saver.mint(seen, least)
-        if fence is None or not _ours(lock, folder / LOCK):
+        if fence is None or not _is_own_lock(lock, folder / LOCK):
             raise refused
         os.utime(lock.fileno())
         for each in shared:
@@ -78,23 +78,26 @@ async def leased(
             if not lost:
                 lost = task.cancel()
 
-        leases = [_renewing(lock, folder), *(each.renewing(fence, holder) for each in shared)]
+        leases = [
+            _start_renewing(lock, folder),
+            *(each.start_renewing(fence, holder) for each in shared),
+        ]
         try:
             async with heartbeat(leases, lambda: loop.call_soon_threadsafe(stop)):
-                with guarded_by(lambda: _held(lock, folder)):
+                with guard_writes(lambda: _hold(lock, folder)):
                     yield fence
         except (asyncio.CancelledError, InfrastructureError) as error:
             if lost:
                 task.uncancel()
             elif isinstance(error, asyncio.CancelledError) or (
-                _ours(lock, folder / LOCK) and not await _is_followed(fence, shared)
+                _is_own_lock(lock, folder / LOCK) and not await _is_followed(fence, shared)
             ):
                 raise
             raise _loss(folder) from None
 
 
 @contextmanager
-def unplayed(folder: Path) -> Iterator[None]:
+def keep_unplayed(folder: Path) -> Iterator[None]:
     """Keep others from playing the run in a folder within the block.
 
     Raises RunError if another process plays it now, also if that process is paused.
@@ -120,13 +123,13 @@ def is_played(folder: Path) -> bool:
     return False
 
 
-async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:
+async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
     """Return the number that was claimed last, once no heartbeat has come for PATIENCE seconds."""
-    standing = await shared.standing()
+    standing = await shared.read_lease()
     if standing.holder not in (None, holder):
         for _ in range(int(PATIENCE / GLANCE)):
             await asyncio.sleep(GLANCE)
-            if await shared.standing() != standing:
+            if await shared.read_lease() != standing:
                 raise refused
     return standing.fence
 
@@ -135,17 +138,17 @@ async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
     """Whether a higher number has been claimed, as far as the places answer within a heartbeat."""
     for each in shared:
         with suppress(TimeoutError, InfrastructureError):
-            if (await asyncio.wait_for(each.standing(), BEAT)).fence > fence:
+            if (await asyncio.wait_for(each.read_lease(), BEAT)).fence > fence:
                 return True
     return False
 
 
 @asynccontextmanager
-async def _renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
+async def _start_renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
     """Give what renews the lease in the folder."""
 
     async def renew() -> None:
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise LeaseLostError(FENCED)
         os.utime(lock.fileno())
 
@@ -153,12 +156,12 @@ async def _renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
 
 
 @contextmanager
-def _held(lock: BinaryIO, folder: Path) -> Iterator[None]:
+def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
     """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
     if not (folder / RUN).exists():
         raise _loss(folder)
     with _run_locked(folder):
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise _loss(folder)
         yield
 
@@ -194,10 +197,10 @@ async def _inherit(path: Path) -> BinaryIO | None:
 
     Raises RunError if the holder is paused during a write.
     """
-    before = _touched(path)
+    before = _version_of(path)
     for _ in range(int(PATIENCE / GLANCE)):
         await asyncio.sleep(GLANCE)
-        if _touched(path) != before:
+        if _version_of(path) != before:
             return None
         if lock := _lock(path):
             return lock
@@ -211,12 +214,12 @@ async def _inherit(path: Path) -> BinaryIO | None:
     return lock
 
 
-def _touched(path: Path) -> tuple[int, int]:
+def _version_of(path: Path) -> tuple[int, int]:
     stat = path.stat()
     return stat.st_ino, stat.st_mtime_ns
 
 
-def _ours(lock: BinaryIO, path: Path) -> bool:
+def _is_own_lock(lock: BinaryIO, path: Path) -> bool:
     try:
         return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
     except FileNotFoundError:

@@ -40,7 +40,7 @@ from orchestrator.runs.folder import (
     RunFolder,
     write_data,
 )
-from orchestrator.runs.lease import leased
+from orchestrator.runs.lease import take_lease
 from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from workers.protocol import Worker
@@ -74,7 +74,7 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with _held(run, scenario) as held:
+    async with _hold(run, scenario) as held:
         episode = episode_of(
             scenario,
             Participants(
@@ -122,7 +122,7 @@ class _Held(NamedTuple):
 
 
 @asynccontextmanager
-async def _held(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
+async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
     """Hold the lease of a run, and all that is played with under it."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
@@ -130,7 +130,7 @@ async def _held(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
         if run.file.redis:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
         shared = [each for each in (saver, redis) if isinstance(each, SharedLease)]
-        fence = await stack.enter_async_context(leased(folder, saver, shared))
+        fence = await stack.enter_async_context(take_lease(folder, saver, shared))
         if redis:
             parts = await redis.parts(fence)
             yield _Held(saver, parts.mailbox, parts.workers, redis.fetch(scenario))
@@ -154,11 +154,11 @@ def _in_redis(
     run: RunFolder, place: RedisPlace, scenario: Scenario
 ) -> AbstractAsyncContextManager[RedisEpisode]:
     need_redis()
-    from orchestrator.runs.redis_runs import opened_episode
+    from orchestrator.runs.redis_runs import open_redis_episode
 
     setup = {"world": run.file.world, "setup": scenario.world().setup()}
     known = None if (run.path / TRACE).exists() else scenario.events()
-    return opened_episode(place, setup, known)
+    return open_redis_episode(place, setup, known)
 
 
 class _Timed:

@@ -52,7 +52,7 @@ class RedisPlace(BaseModel):
             remembered=remembered,
         )
 
-    def lasting(self) -> Self:
+    def without_password(self) -> Self:
         """The same without user and password, which are not kept in a run's folder."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 

@@ -18,7 +18,7 @@ from mailboxes.redis.keys import keys_of
 from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
-from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
 from orchestrator.library import Fetch
 from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
@@ -45,18 +45,18 @@ class RedisParts(NamedTuple):
 
 
 class RedisEpisode(SharedLease):
-    """The episode of a run in Redis; made by `opened_episode`."""
+    """The episode of a run in Redis; made by `open_redis_episode`."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
         self._links = links
 
-    async def standing(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return how the lease stands in Redis."""
         (episode,) = keys_of(self._place.kitchen, "kitchen")
         fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
         last = await _last_heartbeat(self._links[0], self._place.kitchen)
-        return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
+        return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""
@@ -67,7 +67,7 @@ class RedisEpisode(SharedLease):
         await self._renew(link, fence, holder, 0)
 
     @asynccontextmanager
-    async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+    async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
         """Give what renews the lease."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
@@ -106,7 +106,7 @@ class RedisEpisode(SharedLease):
 
 
 @asynccontextmanager
-async def opened_episode(
+async def open_redis_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
 ) -> AsyncIterator[RedisEpisode]:
     """The episode of a run; with `known` events of a new run it is opened first.

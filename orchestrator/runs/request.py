@@ -22,7 +22,7 @@ Player = str | Planner | Team | Policy
 """A planner: its name, or the object."""
 
 
-def said(settings: Mapping[str, Any]) -> dict[str, str]:
+def settings_as_text(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return settings as `run.json` keeps them: each value as text."""
     return {name: str(value) for name, value in settings.items()}
 
@@ -49,7 +49,7 @@ class RunRequest(Options):
     scenario: Annotated[str | Scenario, SkipValidation] = Field(
         description="The scenario: its name, a file, or the object."
     )
-    settings: Annotated[Mapping[str, Any], BeforeValidator(said)] = Field(
+    settings: Annotated[Mapping[str, Any], BeforeValidator(settings_as_text)] = Field(
         default={}, description="Settings of the scenario, such as its number of workers."
     )
     seed: int | None = Field(

@@ -16,16 +16,16 @@ from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.commands.cli import app
 from cookmas.display.page.show import films
 from cookmas.forking import afork, create_fork
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
-from episodes.trace_file import read_trace, whole_lines
+from episodes.trace_file import iterate_whole_lines, read_trace
 from files.errors import CookMASError, InputError
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, finished, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, is_finished, read_run
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.request import RunRequest
 
@@ -89,7 +89,7 @@ async def test_the_same_holds_in_a_kitchen_which_is_judged_and_shown(
     assert fork.success
     assert fork.verdict
     assert (fork.verdict.planner, fork.verdict.planner_class) == ("embedded", "embedded")
-    shown = [json.loads(line) for line in films([judged(tmp_path / "fork")])]
+    shown = [json.loads(line) for line in films([judge_run(tmp_path / "fork")])]
     marks = [entry for entry in shown if entry["kind"] == "fork"]
     assert [(entry["t"], entry["run"]) for entry in marks] == [(7, "salad")]
 
@@ -99,7 +99,10 @@ async def test_the_lines_before_are_the_parents_and_both_say_so(
 ) -> None:
     child = tmp_path / "child"
     await afork(corridor, 5, folder=child)
-    before, after = list(whole_lines(corridor / TRACE)), list(whole_lines(child / TRACE))
+    before, after = (
+        list(iterate_whole_lines(corridor / TRACE)),
+        list(iterate_whole_lines(child / TRACE)),
+    )
     (place,) = (n for n, line in enumerate(after) if line.startswith('{"kind":"fork"'))
     assert after[:place] == before[:place]
     parent = read_run(child).parent
@@ -157,7 +160,7 @@ def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) ->
 async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
     folder = create_fork(kitchen, 4, events=[{**MORE, "at": 9}], folder=tmp_path / "fork")
     assert "Buttered Toast" in (folder / TRACE).read_text()
-    before = [json.loads(line) for line in films([judged(folder)])]
+    before = [json.loads(line) for line in films([judge_run(folder)])]
     assert before[-1] == {
         "kind": "fork",
         "t": 4,
@@ -166,7 +169,7 @@ async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_p
         "planner_class": "embedded",
     }
     await aresume(folder)
-    after = [json.loads(line) for line in films([judged(folder)])]
+    after = [json.loads(line) for line in films([judge_run(folder)])]
     (event,) = (n for n, entry in enumerate(after) if entry.get("injected"))
     assert "Toast" in after[event]["text"]
     assert not any("Toast" in json.dumps(entry) for entry in after[1:event])
@@ -197,7 +200,9 @@ async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
     later = await afork(tmp_path / "fork", 6, folder=tmp_path / "later")
     assert told(later) == told(run)
     altered = [
-        entry for entry in map(json.loads, films([judged(tmp_path / "fork")])) if "altered" in entry
+        entry
+        for entry in map(json.loads, films([judge_run(tmp_path / "fork")]))
+        if "altered" in entry
     ]
     assert altered[0]["altered"] == "the kitchen is own now (with board_3, board_4)"
 
@@ -263,7 +268,7 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
     assert done.exit_code == 0
     child = tmp_path / "played-at-2"
     assert f"'cookmas play {child}' continues it" in done.output
-    assert not finished(child)
+    assert not is_finished(child)
     fork = await aresume(child)
     assert told(fork) == told(parent)
     assert fork.trace.planner_class == "human"
@@ -350,7 +355,7 @@ async def history(folder: Path) -> list[tuple[Any, tuple[str, ...], dict[str, An
 async def test_a_forks_checkpoints_are_its_parents(corridor: Path, tmp_path: Path) -> None:
     whole = await history(corridor)
     for at in range(1, length(corridor)):
-        kept = kept_records(read_trace(corridor / TRACE), at)
+        kept = count_kept_records(read_trace(corridor / TRACE), at)
         await afork(corridor, at, folder=tmp_path / str(at))
         grown = [each for each in await history(tmp_path / str(at)) if "__start__" not in each[1]]
         then = [each for each in whole if each[2].get("timestep", -1) >= at]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from files.writing import replacing, write_whole
+from files.writing import open_replacement, write_whole
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_after_an_error_the_file_is_as_before_and_no_draft_is_left(
     file: Path, error: BaseException
 ) -> None:
     def fail() -> None:
-        with replacing(file) as draft:
+        with open_replacement(file) as draft:
             draft.write(b"half")
             raise error
 

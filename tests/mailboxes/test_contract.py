@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailboxes.envelope import Answer, Envelope, packed, proof_of, read_envelope
+from mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
 from mailboxes.memory import MemoryOpenMailbox
 from mailboxes.protocol import (
     FLOODED,
@@ -600,7 +600,7 @@ def test_the_same_plain_data_is_the_same_message(data: Any) -> None:
         mailbox = MemoryOpenMailbox()
         sent = {"id": "t", "sender": "anna", "event": {"kind": "word", "data": data}}
         envelope = read_envelope(sent)
-        again = read_envelope({**sent, "event": json.loads(packed(envelope.event))})
+        again = read_envelope({**sent, "event": json.loads(pack(envelope.event))})
         for each in (envelope, again, read_envelope(sent)):
             assert await mailbox.post(each) is None
         assert len(await take(mailbox)) == 1

@@ -10,7 +10,7 @@ from files.errors import CookMASError, InputError
 from scenarios.check import check
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import SHIPPED_MENU
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from scenarios.schedule import load_schedule
 from scenarios.variants import vary_scenario
 
@@ -399,11 +399,11 @@ def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:
 
 
 @pytest.fixture
-def scenario() -> Scenario:
+def scenario() -> KitchenScenario:
     return vary_scenario(load_scenario("level1/01"), {"workers": 2})
 
 
-def test_load_schedule(tmp_path: Path, scenario: Scenario) -> None:
+def test_load_schedule(tmp_path: Path, scenario: KitchenScenario) -> None:
     path = tmp_path / "s.yaml"
     path.write_text("schedule:\n  - worker_1: navigate(grill_1)\n    worker_2: wait\n  - {}\n")
     assert load_schedule(path, scenario) == [
@@ -413,7 +413,7 @@ def test_load_schedule(tmp_path: Path, scenario: Scenario) -> None:
 
 
 def test_a_schedule_for_another_scenario_is_refused(
-    scenario_file: Path, schedule_file: Path, scenario: Scenario
+    scenario_file: Path, schedule_file: Path, scenario: KitchenScenario
 ) -> None:
     own = load_scenario(str(scenario_file))
     for named, played in (("level1/01", own), ("scenario.yaml", scenario), ("level1/01", scenario)):
@@ -424,7 +424,9 @@ def test_a_schedule_for_another_scenario_is_refused(
         assert "\n" not in str(error.value)
 
 
-def test_load_schedule_knows_the_workers_of_the_kitchen(tmp_path: Path, scenario: Scenario) -> None:
+def test_load_schedule_knows_the_workers_of_the_kitchen(
+    tmp_path: Path, scenario: KitchenScenario
+) -> None:
     path = tmp_path / "s.yaml"
     path.write_text("- worker_3: wait\n")
     with pytest.raises(InputError) as error:

@@ -75,7 +75,7 @@ async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_the
         await worker.act(2, "worker_2", "pick")
     assert asyncio.get_running_loop().time() - began < 0.5
     robot.works.set()
-    await asyncio.wait_for(worker.back(), 60)
+    await asyncio.wait_for(worker.wait_until_back(), 60)
     assert await worker.act(3, "worker_2", "place") == "place"
 
 

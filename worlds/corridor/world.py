@@ -102,7 +102,7 @@ class CorridorWorld:
                 return f"{walker}: {action!r} is no action, but left, right, stay, ring(NAME) are"
         return None
 
-    def finished(self, state: Corridor) -> bool:
+    def is_finished(self, state: Corridor) -> bool:
         """Return whether every bell was rung."""
         return not open_bells(state)
 
@@ -110,7 +110,7 @@ class CorridorWorld:
         """Return the number of bells that were rung."""
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
-    def made(self, state: Corridor) -> dict[str, Any]:
+    def progress_key(self, state: Corridor) -> dict[str, Any]:
         """Return what counts as progress: the bells, and the places, because walking takes long."""
         return {"places": state["places"], "bells": state["bells"]}
 

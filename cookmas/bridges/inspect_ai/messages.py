@@ -24,8 +24,8 @@ from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
 from episodes.conversation import Message, ToolCall, Usage
-from orchestrator.models.message import Answer, Request, Schema, ToolSpec
-from orchestrator.models.wire import estimated
+from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
+from orchestrator.models.wire import estimate_usage
 
 _FINISHED: Mapping[StopReason, str] = {
     "stop": "stop",
@@ -89,24 +89,26 @@ def from_inspect(
     )
 
 
-def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
+def answer_of(output: ModelOutput, request: Request, model: str) -> ModelAnswer:
     """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
     calls = tuple(map(_convert_call, choice.message.tool_calls or ()))
     withheld = output.error or text or "the endpoint's content filter withheld the answer"
-    return Answer(
+    return ModelAnswer(
         text=text,
         tool_calls=calls,
         finish_reason=reason,
         refusal=withheld if reason == "refusal" else None,
         model=output.model or model,
-        usage=_convert_usage(output.usage) if output.usage else estimated(request, text, calls),
+        usage=_convert_usage(output.usage)
+        if output.usage
+        else estimate_usage(request, text, calls),
     )
 
 
-def output_of(answer: Answer) -> ModelOutput:
+def output_of(answer: ModelAnswer) -> ModelOutput:
     """Return an answer as the output of an Inspect provider."""
     usage = answer.usage
     message = ChatMessageAssistant(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pettingzoo import ParallelEnv
 
-from cookmas.bridges.pettingzoo.common import Common, Info, loaded
+from cookmas.bridges.pettingzoo.common import Common, Info, load_scenarios
 from cookmas.bridges.pettingzoo.rewards import Rewards
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
 
@@ -35,7 +35,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         is over at once, `agents` is empty. Raises InputError if there is no such scenario.
         """
         self._begin(seed, options)
-        if self._playing().ended:
+        if self._get_stepped().ended:
             self.agents = []
         return self._observations(), self._infos()
 
@@ -53,11 +53,11 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         After the end of an episode all five results are empty. Raises InputError without an earlier
         `reset`, and for a number without an action.
         """
-        if self._playing().ended:
+        if self._get_stepped().ended:
             return {}, {}, {}, {}, {}
         given = {agent: self._text(agent, actions.get(agent)) for agent in self._movers()}
         rewards, outcomes = self._play(given)
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         results = (
             self._observations(),
             rewards,
@@ -87,7 +87,7 @@ def parallel_env(
     trace. The default of `rewards` is the world's own rewards, the score of a world that has one,
     or `Rewards()`. With `render_mode` "ansi" the environment renders text. Raises CookMASError.
     """
-    found, spec = loaded(scenarios, world, settings, render_mode)
+    found, spec = load_scenarios(scenarios, world, settings, render_mode)
     return TogetherEnv(
         found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
     )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
 
-from cookmas.bridges.pettingzoo.common import Common, loaded
+from cookmas.bridges.pettingzoo.common import Common, load_scenarios
 from cookmas.bridges.pettingzoo.rewards import Rewards
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
 from episodes.capabilities import discloses_decisions
@@ -49,7 +49,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
 
         Raises InputError without an earlier `reset`, and for a number without an action.
         """
-        self._playing()
+        self._get_stepped()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -62,22 +62,22 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
 
     def _go_on(self) -> None:
         """Select the next agent; carry out the timestep first if all its agents have acted."""
-        if not self._left() and not self._playing().ended:
+        if not self._agents_left() and not self._get_stepped().ended:
             self.rewards, outcomes = self._play(self._given)
             self.infos = self._infos(outcomes)
             self._given = {}
         self._observed = self._observations()
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         if terminated or truncated:
             self.terminations = dict.fromkeys(self.agents, terminated)
             self.truncations = dict.fromkeys(self.agents, truncated)
             self.agent_selection = self.agents[0]
             return
-        self.agent_selection = self._left()[0]
-        if discloses_decisions(self._playing().world):
+        self.agent_selection = self._agents_left()[0]
+        if discloses_decisions(self._get_stepped().world):
             self.infos[self.agent_selection]["decided"] = dict(self._given)
 
-    def _left(self) -> list[str]:
+    def _agents_left(self) -> list[str]:
         """Return the agents with a turn at this timestep that have not acted yet, in order."""
         return [agent for agent in self._movers() if agent not in self._given]
 
@@ -96,7 +96,7 @@ def aec_env(
 
     Raises CookMASError.
     """
-    found, spec = loaded(scenarios, world, settings, render_mode)
+    found, spec = load_scenarios(scenarios, world, settings, render_mode)
     return TurnsEnv(
         found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
     )

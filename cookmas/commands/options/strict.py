@@ -15,7 +15,7 @@ Strict = Annotated[
 ]
 
 
-def strictly(planner: str, *, strict: bool) -> str:
+def make_strict(planner: str, *, strict: bool) -> str:
     """Return the planner's strict variant if `strict`, else the planner.
 
     Raises InputError if the planner has no strict variant.

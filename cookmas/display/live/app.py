@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from cookmas.display.live.guard import Guard
 from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
-from cookmas.display.live.shown import Shown
+from cookmas.display.live.shown import ShownRun
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
@@ -28,7 +28,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 def live_app(
-    run: Shown,
+    run: ShownRun,
     names: Collection[str],
     token: str | None = None,
     routes: Sequence[BaseRoute] = (),
@@ -60,7 +60,7 @@ def live_app(
         return HTMLResponse(page)
 
     @asynccontextmanager
-    async def reading(app: Starlette) -> AsyncIterator[None]:
+    async def read_while_serving(app: Starlette) -> AsyncIterator[None]:
         task = asyncio.create_task(stream.read())
         yield
         task.cancel()
@@ -72,7 +72,7 @@ def live_app(
     return Starlette(
         routes=[Route("/", show), *own, *routes],
         middleware=[Middleware(Guard, names=names, token=token), Middleware(Visitors)],
-        lifespan=reading,
+        lifespan=read_while_serving,
     )
 
 

@@ -64,18 +64,18 @@ class Guard:
         request = Request(scope)
         refused = self._refusal(request)
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
             await send(message)
 
-        await (refused or self._app)(scope, receive, guarded)
+        await (refused or self._app)(scope, receive, send_guarded)
 
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
-        if not self._ours(host):
+        if not self._is_own_host(host):
             return PlainTextResponse("this is not the host that was asked for\n", 421)
         origin = request.headers.get("origin")
         changes = request.method not in ("GET", "HEAD")
@@ -83,13 +83,13 @@ class Guard:
             return PlainTextResponse("a page from elsewhere may not ask this\n", 403)
         if self._token is None or request.url.path in HARMLESS or self._knows(request):
             return None
-        if request.url.path == "/" and self._same(request.query_params.get("token")):
+        if request.url.path == "/" and self._matches(request.query_params.get("token")):
             entered = RedirectResponse("/", 303)
             entered.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             return entered
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
-    def _ours(self, host: str) -> bool:
+    def _is_own_host(self, host: str) -> bool:
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
         name = name.strip("[]").lower()
         if self._names:
@@ -102,7 +102,7 @@ class Guard:
 
     def _knows(self, request: Request) -> bool:
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return self._same(bearer) or self._same(request.cookies.get(self._cookie))
+        return self._matches(bearer) or self._matches(request.cookies.get(self._cookie))
 
-    def _same(self, said: str | None) -> bool:
+    def _matches(self, said: str | None) -> bool:
         return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())

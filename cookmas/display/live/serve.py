@@ -16,9 +16,9 @@ from starlette.routing import BaseRoute
 from cookmas.display.live.app import NOTHING, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
-from cookmas.display.live.shown import Shown
+from cookmas.display.live.shown import ShownRun
 from cookmas.places import ORCHESTRATOR
-from modelserver.listening import PromptServer, listening
+from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
 """Seconds that pages have to be told how a run has ended."""
@@ -29,15 +29,15 @@ LAST_MOMENT = 0.2
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def serve(run: Shown, host: str, port: int, ready: Callable[[str], None]) -> None:
+def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve a run until interrupted; call `ready` with the address of the page.
 
     Beyond the loopback, requests need the token in that address. Raises InputError if the address
     is not available.
     """
-    names, token = _guarded(host)
+    names, token = _guard(host)
     app = live_app(run, names, token, house=token is None)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
 
@@ -91,8 +91,8 @@ class Beside(PageServer):
 
 
 @contextlib.asynccontextmanager
-async def served_beside(
-    run: Shown,
+async def serve_beside(
+    run: ShownRun,
     host: str,
     port: int,
     routes: Sequence[BaseRoute] = (),
@@ -107,11 +107,11 @@ async def served_beside(
     `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and a
     person's `own` page, needs its token. Raises the same errors as `serve`.
     """
-    names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
+    names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
     app = live_app(run, names, token, routes, offers, worker, house=house, suggestions=suggestions)
     server = Beside(app)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield _address(host, listener, token)
@@ -121,7 +121,7 @@ async def served_beside(
             await serving
 
 
-def _guarded(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
+def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
     """Return the host names that requests may use, and the required token; None if none is
     required. A token is required beyond the loopback, and for a person's `own` page.
     """

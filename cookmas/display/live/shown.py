@@ -8,12 +8,12 @@ from pathlib import Path
 
 from evals.judged import Judged
 from mailboxes.protocol import Letterbox
-from worlds.messages import Message
+from worlds.messages import MessageForm
 from worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownRun:
     """A run that the page shows."""
 
     folder: Path
@@ -28,5 +28,5 @@ class Shown:
     """Returns its verdict once it has ended."""
     box: Letterbox | None
     """Takes the messages of guests; None: the run takes none."""
-    messages: Sequence[Message]
+    messages: Sequence[MessageForm]
     """The kinds of messages that guests may send."""

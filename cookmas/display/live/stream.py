@@ -80,9 +80,9 @@ class Stream:
                 for entry in feed.take(told.record):
                     self._add(entry, told.chain)
             if isinstance(told.record, End):
-                self._add(await asyncio.to_thread(self._judged), told.chain)
+                self._add(await asyncio.to_thread(self._verdict_entry), told.chain)
 
-    def _judged(self) -> Entry:
+    def _verdict_entry(self) -> Entry:
         return verdict_entry(self._judge())
 
     def _add(self, entry: Entry, chain: str) -> None:
@@ -112,7 +112,7 @@ class Stream:
             if self._over is not None:
                 yield f"event: over\ndata: {line_of({'why': self._over})}\n\n"
                 return
-            if news is self._news and not await _within(news, QUIET):
+            if news is self._news and not await _wait_within(news, QUIET):
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
@@ -124,7 +124,7 @@ class Stream:
         return int(number) + 1 if known == last else 0
 
 
-async def _within(news: asyncio.Event, seconds: float) -> bool:
+async def _wait_within(news: asyncio.Event, seconds: float) -> bool:
     try:
         await asyncio.wait_for(news.wait(), seconds)
     except TimeoutError:

@@ -20,7 +20,7 @@ PAUSE = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class TailRecord:
     """A record with its digest."""
 
     record: AnyRecord
@@ -47,15 +47,15 @@ class Tail:
         self._chain = Chain()
         self._line = 0
 
-    async def follow(self) -> AsyncIterator[Written | Again]:
+    async def follow(self) -> AsyncIterator[TailRecord | Again]:
         """Everything up to the end of the trace. Raises TraceError where it is damaged."""
         try:
             while True:
                 self._reopen()
-                while line := self._next():
+                while line := self._next_line():
                     for told in self._take(line):
                         yield told
-                        if isinstance(told, Written) and isinstance(told.record, End):
+                        if isinstance(told, TailRecord) and isinstance(told.record, End):
                             return
                 await asyncio.sleep(PAUSE)
         finally:
@@ -76,7 +76,7 @@ class Tail:
         self._file, self._inode = file, os.fstat(file.fileno()).st_ino
         self._chain, self._line = Chain(), 0
 
-    def _next(self) -> str | None:
+    def _next_line(self) -> str | None:
         """The next line, if it is there as a whole."""
         if self._file is None:
             return None
@@ -87,7 +87,7 @@ class Tail:
             return None
         return line[:-1].decode(errors="replace")
 
-    def _take(self, line: str) -> list[Written | Again]:
+    def _take(self, line: str) -> list[TailRecord | Again]:
         where = f"{self._path}, line {self._line + 1}"
         if not self._chain.takes(line):
             raise TraceError(f"{where}: is damaged: the chain of digests breaks")
@@ -101,4 +101,4 @@ class Tail:
             self._file.seek(0)
             return [Again()]
         self._known.append(self._chain.last)
-        return [Written(record=read_record(line, where), chain=self._chain.last)]
+        return [TailRecord(record=read_record(line, where), chain=self._chain.last)]

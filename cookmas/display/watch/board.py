@@ -67,7 +67,7 @@ DETAILS = (
 
 
 @contextmanager
-def shown(
+def show_records(
     world: str, opening: str = "", *, stays: bool = True
 ) -> Iterator[Callable[[AnyRecord], None]]:
     """Yield what shows each record of a run that it is called with, the header first.
@@ -140,10 +140,10 @@ class _Pieces:
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
         names = (*world.workers, *characters(world))
-        self._agents = scene.agents(names, viewing.standing(world, seen), story.acts)
+        self._agents = scene.agents(names, viewing.place_workers(world, seen), story.acts)
         self._panels = scene.panels(viewing.panels(world, seen))
-        self._called = _called(story)
-        self._happened = scene.happened(latest)
+        self._called = _render_calls(story)
+        self._happened = scene.render_notes(latest)
         self._asked: dict[Asking, RenderableType] = {}
 
     def of(self, detail: Detail) -> Iterator[RenderableType]:
@@ -153,7 +153,7 @@ class _Pieces:
         yield from gap
         yield self._agents
         yield from gap
-        yield self._asked_for(detail.asking)
+        yield self._render_question(detail.asking)
         yield from gap
         yield self._panels
         yield from gap
@@ -161,7 +161,7 @@ class _Pieces:
         if detail.happened:
             yield self._happened
 
-    def _asked_for(self, asking: Asking) -> RenderableType:
+    def _render_question(self, asking: Asking) -> RenderableType:
         story = self._story
         if not story.goals:
             return Group()
@@ -175,14 +175,14 @@ class _Pieces:
             )
             doubts = story.doubts if asking.understood else ()
             self._asked[asking] = Group(
-                scene.heading(story.following.viewing.terms.goals),
+                scene.render_heading(story.following.viewing.terms.goals),
                 table,
                 *(words(in_words(doubt), style="yellow") for doubt in doubts),
             )
         return self._asked[asking]
 
 
-def _called(story: Story) -> RenderableType:
+def _render_calls(story: Story) -> RenderableType:
     if story.trigger is None:
         return Group()
     called = f"planner called at {story.trigger.timestep}: {story.trigger.text}"
@@ -194,7 +194,7 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     terms = story.following.viewing.terms
     waiting = f", {silent:.0f} s" if silent >= 1 else ""
     doing = f"the planner plans{waiting}" if story.planning else terms.doing
-    if header.horizon is None and story.following.world.finished(story.following.state):
+    if header.horizon is None and story.following.world.is_finished(story.following.state):
         doing = "nothing is to be done"
     if story.end:
         doing = story.end.termination

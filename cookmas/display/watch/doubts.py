@@ -11,7 +11,7 @@ class Doubts:
     def __init__(self) -> None:
         self._told: set[str] = set()
 
-    def new(self, record: PlanRecord) -> list[str]:
+    def select_new(self, record: PlanRecord) -> list[str]:
         """The doubts of an answer that were not told before, in its order."""
         fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
         self._told.update(fresh)
@@ -21,7 +21,7 @@ class Doubts:
 def doubts_of(trace: Trace) -> list[str]:
     """All doubts of an episode, in the order in which they came up."""
     doubts = Doubts()
-    return [doubt for record in trace.of(PlanRecord) for doubt in doubts.new(record)]
+    return [doubt for record in trace.of(PlanRecord) for doubt in doubts.select_new(record)]
 
 
 def in_words(doubt: str) -> str:

@@ -17,7 +17,7 @@ from worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class DisplayedAct:
     """A worker's action at a timestep."""
 
     worker: str
@@ -60,11 +60,11 @@ class Following:
         """Whether it is the orchestrator who is told."""
         return self.worker == ORCHESTRATOR
 
-    def acts(self, record: StepRecord) -> Sequence[Act]:
+    def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
         """Return the actions of the next timestep, in words that fit the visible state."""
         seen = self.seen
         return [
-            Act(
+            DisplayedAct(
                 worker=worker,
                 action=action,
                 words=self.viewing.action(self.world, seen, worker, action),

@@ -7,7 +7,7 @@ from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord,
 from episodes.world import is_told
 
 
-def told(record: AnyRecord, following: Following) -> AnyRecord | None:
+def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
     """The next record, as far as the worker that is followed may know it; None: not at all.
 
     Of plans it is told its own actions alone, of texts those that it would have looked up itself,

@@ -12,7 +12,7 @@ from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
 
 
-class Question(Protocol):
+class PersonQuestion(Protocol):
     """A question to one person."""
 
     @property
@@ -24,7 +24,7 @@ class Question(Protocol):
         """Return the question as plain data, for a page."""
         ...
 
-    def checked(self, said: object) -> Any:
+    def check(self, said: object) -> Any:
         """Return the answer as it is stored. Raises InputError if it is invalid."""
         ...
 
@@ -41,7 +41,7 @@ class Consent:
         """Return the text."""
         return {"text": self.text}
 
-    def checked(self, said: object) -> bool:
+    def check(self, said: object) -> bool:
         """Return the answer, True or False. Raises InputError."""
         if not isinstance(said, bool):
             raise InputError("answer", "expected true or false")
@@ -49,7 +49,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
 
     If the world cannot be simulated, no legal actions are listed, and the person may write any
@@ -95,7 +95,7 @@ class Move:
         """True unless the suggestion is known to be illegal."""
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
-    def checked(self, said: object) -> str:
+    def check(self, said: object) -> str:
         """Return a suggested or legal action; any action if none are listed. Raises InputError."""
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
@@ -117,6 +117,6 @@ class Survey:
         """Return the questionnaire as plain data."""
         return self.questionnaire.model_dump(mode="json")
 
-    def checked(self, said: object) -> dict[str, Any]:
+    def check(self, said: object) -> dict[str, Any]:
         """Return the answers by the questions' names. Raises InputError."""
-        return self.questionnaire.checked(said)
+        return self.questionnaire.check(said)

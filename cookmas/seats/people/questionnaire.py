@@ -102,7 +102,7 @@ class Questionnaire(FileModel):
             raise ValueError("two questions have the same name")
         return self
 
-    def checked(self, said: object) -> dict[str, Any]:
+    def check(self, said: object) -> dict[str, Any]:
         """Return the answers by the questions' names. Raises InputError if one is missing or
         invalid.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from cookmas.studies.bench.ledger import Ledger, Metered
-from cookmas.studies.bench.spec import EpisodeSpec, Job
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.worlds import WORLDS, domain_of
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
@@ -20,7 +20,7 @@ class SweepModel(ModelOptions):
     The model counts its calls and stores its answers as the `job` says.
     """
 
-    job: Job
+    job: EpisodeJob
     """The job of the episode."""
 
     def of_seat(self, seat: str) -> ModelOptions:
@@ -40,7 +40,7 @@ class SweepModel(ModelOptions):
         return Cassette(job.answers, model) if job.answers else model
 
 
-def model_of(job: Job) -> SweepModel | None:
+def model_of(job: EpisodeJob) -> SweepModel | None:
     """Return the options that make the model of a job; None if it has no model."""
     options = job.spec.model
     if job.spec.seats is not None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.studies.report.results import Arm, Mistake, Played
+from cookmas.studies.report.results import ArmResults, EpisodeNumbers, Mistake
 from cookmas.studies.report.tables import Link, Table
 
 
-def mistakes(arms: Sequence[Arm]) -> Iterator[Table]:
+def mistakes(arms: Sequence[ArmResults]) -> Iterator[Table]:
     """Yield the table of the kinds of mistakes by arm, the most frequent first."""
     rows: list[list[str | Link]] = []
     for arm in arms:
-        kinds: dict[str, list[tuple[Played, Mistake]]] = {}
+        kinds: dict[str, list[tuple[EpisodeNumbers, Mistake]]] = {}
         for each in arm.played:
             for mistake in each.mistakes:
                 kinds.setdefault(mistake.kind, []).append((each, mistake))

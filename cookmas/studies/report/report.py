@@ -9,7 +9,7 @@ from typing import get_args
 from cookmas.studies.report.crossplay import matrices
 from cookmas.studies.report.mistakes import mistakes
 from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
-from cookmas.studies.report.results import Arm, columns_of, primary_of
+from cookmas.studies.report.results import ArmResults, columns_of, primary_of
 from cookmas.studies.report.scores import scores
 from cookmas.studies.report.tables import (
     Table,
@@ -43,7 +43,7 @@ class Section:
 
 
 def report(
-    arms: Sequence[Arm],
+    arms: Sequence[ArmResults],
     compare: Sequence[str] = (),
     plot: str | None = None,
     only: Sequence[str] = (),
@@ -63,7 +63,11 @@ def report(
 
 
 def _of_world(
-    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str | None, only: Sequence[str]
+    world: str,
+    arms: Sequence[ArmResults],
+    compare: Sequence[str],
+    plot: str | None,
+    only: Sequence[str],
 ) -> Iterator[Section]:
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
@@ -90,11 +94,15 @@ def _of_world(
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
-def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
+def _cross_play(
+    world: str, arms: Sequence[ArmResults], columns: Sequence[Column]
+) -> Iterator[Section]:
     """Yield the section of cross-play; a pair counts as one arm, whatever its class."""
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
-        tables = [table for each in found for table in (each.table(), each.apart()) if table]
+        tables = [
+            table for each in found for table in (each.table(), each.table_of_self_play()) if table
+        ]
         yield Section(
             title=f"{world}: cross-play",
             tables=_with_progress(tables, [arm for arm in arms if len(arm.seats) == 2]),
@@ -102,18 +110,18 @@ def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> I
         )
 
 
-def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
+def _with_progress(tables: Iterable[Table], arms: Sequence[ArmResults]) -> list[Table]:
     """Return the tables, with the numbers of played and judged episodes before their remarks."""
     progress_text = f"{progress(arms)}."
     return [replace(each, about=f"{progress_text} {each.about}".strip()) for each in tables]
 
 
-def _incomplete(arms: Sequence[Arm]) -> list[str]:
+def _incomplete(arms: Sequence[ArmResults]) -> list[str]:
     return [f"{arm.label}: {arm.progress}" for arm in arms if not arm.progress.complete]
 
 
 def _further_tables(
-    world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
+    world: str, arms: Sequence[ArmResults], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
     """Yield the tables after the measures: repeats, differences, scores and mistakes."""
     yield from repeat_tables(arms, primary_of(arms))
@@ -128,7 +136,7 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
     return next((column for column in columns if column.name == name), None)
 
 
-def _notes(arms: Sequence[Arm]) -> Iterator[str]:
+def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
     """Yield what is missing, and what differs between episodes: answering models, and judges."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)

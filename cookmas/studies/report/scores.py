@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.studies.report.results import Arm, scores_of
+from cookmas.studies.report.results import ArmResults, scores_of
 from cookmas.studies.report.tables import Table
 
 
-def scores(world: str, arms: Sequence[Arm]) -> Iterator[Table]:
+def scores(world: str, arms: Sequence[ArmResults]) -> Iterator[Table]:
     """Yield a table for each score of the world, with a row for each arm and group of episodes.
 
     A score is computed over all values of the varied option together.

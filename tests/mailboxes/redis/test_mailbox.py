@@ -203,7 +203,7 @@ async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
     async def otherwise(key: str) -> str:
         return key
 
-    assert await texts.over(otherwise)("Toast") == "Toast it\ufffd."
+    assert await texts.look_up_first(otherwise)("Toast") == "Toast it\ufffd."
     reported: Any = {"assignment": "1", "action": b"\xff"}
     channel = RedisChannel(link, "corner", "worker_2")
     assert await channel.reports(0.01) == []

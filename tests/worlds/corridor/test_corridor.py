@@ -86,7 +86,7 @@ def test_the_rules() -> None:
         state, [Command("walker_2", "ring(red)"), Command("walker_1", "ring(blue)")]
     )
     assert [outcomes[walker].fail for walker in world.workers] == ["no_bell", None]
-    assert world.finished(state)
+    assert world.is_finished(state)
     assert world.tally(state).done == 1
     with pytest.raises(InputError, match="expected a bell"):
         world.apply(state, {"kind": "gong"})

@@ -77,7 +77,7 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
     ("ask", "said"),
     [
         (lambda path: capabilities.mend(BARE, path), "--fix: the world dice repairs nothing"),
-        (lambda path: capabilities.solved_domain(BARE), "scenarios of dice have no schedules"),
+        (lambda path: capabilities.require_solved(BARE), "scenarios of dice have no schedules"),
         (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice generates no scenarios"),
         (lambda path: capabilities.truth(BARE, SIX, path), "dice judges by its rules alone"),
         (lambda path: capabilities.script(BARE), "has no script for the scripted model"),

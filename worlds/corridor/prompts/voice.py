@@ -57,7 +57,7 @@ class CorridorVoice:
         known = observation.texts
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
 
-    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return nothing: an action names the bell that it is for."""
         return {}
 

@@ -82,7 +82,7 @@ class PlainVoice:
         """Return the texts that were looked up."""
         return TEXTS, dict(observation.texts)
 
-    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return nothing."""
         return {}
 

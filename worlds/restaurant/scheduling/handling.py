@@ -24,7 +24,7 @@ class Handling(NamedTuple):
     given_up: frozenset[str] = frozenset()
     withheld: Withheld = frozenset()
 
-    def without(self, name: str) -> Handling | None:
+    def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling where some work cannot continue: a gentler one first."""
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})
@@ -40,7 +40,7 @@ class Handling(NamedTuple):
         names.sort(key=lambda name: _rank(kitchen, name))
         return [(name, counter) for name in names for counter in (False, True)]
 
-    def changed(self, name: str, counter: bool) -> Handling:
+    def change(self, name: str, counter: bool) -> Handling:
         """Return this handling with one station or worker dealt with otherwise."""
         if counter:
             return self._replace(put_by=self.put_by ^ {name})

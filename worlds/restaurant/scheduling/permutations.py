@@ -73,11 +73,11 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
             break
         if best is None or run < BY_RULE:
             configuration, width = CONFIGURATIONS[run], WIDTH
-            order = rolling.ordered(configuration)
+            order = rolling.order_lines(configuration)
         else:
             configuration = best[1] if chance.random() < AGAIN else chance.choice(CONFIGURATIONS)
-            last = _served_last(best[0]) if rolling.search.foresight else None
-            order, width = _moved(best[2], chance, last), NARROW
+            last = _last_served_line(best[0]) if rolling.search.foresight else None
+            order, width = _move_lines(best[2], chance, last), NARROW
         shorter_than = best[0].length if best else HOPELESS
         found = rolling.best_along(configuration, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):
@@ -85,7 +85,7 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     return best[0] if best else None
 
 
-def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
+def _move_lines(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
     """Return an order with some lines moved, at times the `last` one to an earlier place."""
     lines = list(order)
     if last in lines and chance.random() < EARLIER:
@@ -99,7 +99,7 @@ def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
     return lines
 
 
-def _served_last(found: Solution) -> str | None:
+def _last_served_line(found: Solution) -> str | None:
     """Return the line that is served last."""
     serves = [
         (placed.start + op.time, op.word)

@@ -22,7 +22,7 @@ CARRY = 3
 """Timesteps from taking a food out of one place to its being in the next, or served."""
 
 
-class Entry:
+class RankedTask:
     """A task as the search ranks it.
 
     `spot` is where it begins, `where` the station or the kind of it, "" for a gathering stage.
@@ -60,11 +60,11 @@ class Entry:
         self.where = spot.station or spot.kind
 
 
-Ranked = tuple[float, int, Entry]
+Ranked = tuple[float, int, RankedTask]
 """A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
 
 
-def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
+def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
     """Return tasks in the order in which they are tried; no two have the same bit."""
     return [entry for _, _, entry in sorted(ranked)]
 
@@ -85,7 +85,7 @@ class Ranking:
         self.owner = owner
         self.after = self._tails()
         self.inner = self._inner_stages()
-        self.entries = self._ranked_entries()
+        self.entries = self._rank_entries()
 
     def _tails(self) -> list[int]:
         """Return, for each stage, the least time from its being full to its dish being served."""
@@ -110,11 +110,11 @@ class Ranking:
                         inner[number] |= 1 << source
         return inner
 
-    def _ranked_entries(self) -> list[Entry]:
-        entries: list[Entry] = []
+    def _rank_entries(self) -> list[RankedTask]:
+        entries: list[RankedTask] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, task in enumerate(self.tasks.listed):
-            if self.tasks.forced(task):
+            if self.tasks.is_forced(task):
                 continue
             modes = self.modes.of(task)
             if not modes:
@@ -122,9 +122,9 @@ class Ranking:
                     raise WorkInProgressError(holder)
                 raise NoModeError(self.tasks.line(task))
             quickest = modes[0]
-            after = self._rest(task, quickest)
+            after = self._remaining_time(task, quickest)
             spot = self.tasks.begins_at(task)
-            entry = Entry(task, 1 << number, modes, after, spot)
+            entry = RankedTask(task, 1 << number, modes, after, spot)
             entry.opens = self._opens(quickest)
             twin = self._signature(task)
             if twin in twins:
@@ -145,7 +145,7 @@ class Ranking:
                 return stage
         return -1
 
-    def _rest(self, task: Task, quickest: Mode) -> int:
+    def _remaining_time(self, task: Task, quickest: Mode) -> int:
         """Return the least time from the end of a task to the serving of what depends on it."""
         if quickest.fillings:
             return self.after[quickest.fillings[-1].stage]

@@ -17,7 +17,7 @@ progress abandoned; one order line; nothing, for a few timesteps.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ScheduleResult:
     """The result of scheduling."""
 
     status: SearchStatus

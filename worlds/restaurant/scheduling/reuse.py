@@ -19,8 +19,8 @@ from kitchen.stages import (
     PLATE_SOURCE,
     Delivery,
     Fetch,
+    FoodInSlot,
     Held,
-    Here,
     Input,
     Lying,
     Source,
@@ -28,8 +28,8 @@ from kitchen.stages import (
     Workload,
     follow,
     group_steps,
-    joined_inputs,
-    joining,
+    join_inputs,
+    joining_of,
     work_of,
 )
 from kitchen.state import Content, KitchenState
@@ -68,7 +68,7 @@ class Remaining(Workload):
         return any(fetched[name] > left for name, left in stock.items())
 
 
-def remaining(
+def find_remaining(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
@@ -156,7 +156,7 @@ class _Builder:
         present = claim.present if claim and claim.present else {}
         plate: Source = PLATE_SOURCE
         if PLATE_NAME in present:
-            plate = Here()
+            plate = FoodInSlot()
         elif held := self.claims.get((line, PLATE_NAME)):
             plate = self._put_by(line, held.candidate.place, held)
         sources = [plate, *self._children((line,), components, present)]
@@ -184,7 +184,7 @@ class _Builder:
         self, path: Path, parts: Sequence[Component], present: Mapping[str, Content]
     ) -> list[Source]:
         return [
-            Here(present[str(number)].since, present[str(number)].slot)
+            FoodInSlot(present[str(number)].since, present[str(number)].slot)
             if str(number) in present
             else self._component((*path, str(number)), part)
             for number, part in enumerate(parts)
@@ -196,7 +196,7 @@ class _Builder:
             source = claim.candidate.place
             if claim.stays:
                 content = claim.candidate.contents[0]
-                source = Here(content.since, content.slot)
+                source = FoodInSlot(content.since, content.slot)
             station = self._station(claim) if claim.stays else None
             first = group_steps(claim.steps)[0] if claim.stays else ()
             out = follow(self.work, line, source, first, station)
@@ -206,9 +206,9 @@ class _Builder:
         if not component.parts:
             fetched = Fetch(component.name, self.larder[component.name])
             return follow(self.work, line, fetched, component.steps)
-        join_ = joining(component)
+        join_ = joining_of(component)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
-        inputs = joined_inputs(sources, join_)
+        inputs = join_inputs(sources, join_)
         stage = Stage(
             line=line,
             kind=join_.kind,

@@ -16,10 +16,10 @@ from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.decode import Rows, decode, until_missed
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
-from worlds.restaurant.scheduling.left_shift import left_shifted
+from worlds.restaurant.scheduling.left_shift import shift_left
 from worlds.restaurant.scheduling.resources import PAUSE
-from worlds.restaurant.scheduling.result import Fallback, Result
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
+from worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000
 """The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
@@ -58,7 +58,7 @@ def make_schedule(
     *,
     later: frozenset[str] = frozenset(),
     effort: int = EFFORT,
-) -> Result:
+) -> ScheduleResult:
     """Return a short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is in progress for them is kept. Work in
@@ -69,21 +69,25 @@ def make_schedule(
     all.
     """
     if all(worker in state.out for worker in kitchen.workers):
-        return _waiting(kitchen, Result(status="infeasible", schedule=[], blocked=(NOBODY,)))
+        return _schedule_waiting(
+            kitchen, ScheduleResult(status="infeasible", schedule=[], blocked=(NOBODY,))
+        )
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
         served: SearchStatus = "infeasible" if lacking else "optimal"
-        return _waiting(kitchen, Result(status=served, schedule=[], blocked=tuple(lacking)))
+        return _schedule_waiting(
+            kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
+        )
     bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
     for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
         left = frozenset(wanted).difference(some)
         improving = Improving(kitchen, state, wanted, left, int(share * effort), bound)
-        found = _serving(improving)
+        found = _schedule_serving(improving)
         expanded += improving.expanded
         if found and found.rows:
-            return Result(
+            return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
                 bound=bound,
@@ -96,8 +100,10 @@ def make_schedule(
         blocked += (f"{', '.join(some)}: {why}",)
         if found:
             tried = "infeasible"
-    nothing = Result(status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked)
-    return _waiting(kitchen, nothing)
+    nothing = ScheduleResult(
+        status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked
+    )
+    return _schedule_waiting(kitchen, nothing)
 
 
 def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
@@ -107,7 +113,7 @@ def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
     return "optimal" if found.served_after <= bound else "feasible"
 
 
-def _waiting(kitchen: Kitchen, result: Result) -> Result:
+def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
     """Return a result with a schedule that waits for a while."""
     wait = [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
     return replace(result, schedule=wait, fallback="waiting")
@@ -127,7 +133,7 @@ def _in_stock(
     lacking: list[str] = []
     for line in asked:
         others = frozenset(wanted).difference([*lines, line])
-        work = remaining(kitchen, state, wanted, others)
+        work = find_remaining(kitchen, state, wanted, others)
         if work.exceeds(state.stock):
             lacking.append(f"{line}: {NOT_ENOUGH}")
         else:
@@ -154,7 +160,7 @@ class _Served(NamedTuple):
         return max(serves, default=0)
 
 
-def _serving(improving: Improving) -> _Served | None:
+def _schedule_serving(improving: Improving) -> _Served | None:
     """Return a schedule for the lines that are asked for; None if the search finds none."""
     kitchen, state = improving.kitchen, improving.state
     everything = frozenset((*state.contents, *kitchen.workers))
@@ -170,8 +176,8 @@ def _serving(improving: Improving) -> _Served | None:
             if solution.missing:
                 rows = rows[: until_missed(solution)]
             else:
-                rows = left_shifted(kitchen, state, rows, improving.asked())
-            kinds = {kitchen.stations[name].kind.name for name in solution.visited_missing()}
+                rows = shift_left(kitchen, state, rows, improving.components_to_serve())
+            kinds = {kitchen.stations[name].kind.name for name in solution.find_visited_missing()}
             missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
             return _Served(rows, solution.configuration, fallback, missing)
     return None

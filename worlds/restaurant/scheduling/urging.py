@@ -18,9 +18,9 @@ from random import Random
 
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry, in_order
+from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import Solution, State
+from worlds.restaurant.scheduling.states import PartialSchedule, Solution
 
 MOST_RUNS = 400
 """How many searches there are at most."""
@@ -76,7 +76,7 @@ class Urgencies:
         """Return what the strategy is called in a result."""
         return "urgencies"
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that are left, about the most urgent first."""
         return in_order(
             (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
@@ -84,12 +84,12 @@ class Urgencies:
             if entry.bit & state.todo
         )
 
-    def score(self, state: State) -> float:
+    def score(self, state: PartialSchedule) -> float:
         """Return about when all may be served: by the longest task left and by all the work."""
         end, energy = self.problem.soonest_end(state)
         return end + energy
 
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
         """Return whether a plating place may be begun (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
 
@@ -148,8 +148,8 @@ class Urging:
 
     def _learn(self, found: Solution) -> None:
         """Make more urgent what the last dishes waited for."""
-        arrivals: dict[int, list[tuple[int, Entry]]] = {}
-        last: list[Entry] = []
+        arrivals: dict[int, list[tuple[int, RankedTask]]] = {}
+        last: list[RankedTask] = []
         for placed in found.placed:
             task = placed.mode.task
             entry = self._entry_of.get(task) if task else None
@@ -164,7 +164,9 @@ class Urging:
         for entry in last:
             self._urge(entry, arrivals, 2 * URGE * self.chance.random())
 
-    def _urge(self, entry: Entry, arrivals: dict[int, list[tuple[int, Entry]]], by: float) -> None:
+    def _urge(
+        self, entry: RankedTask, arrivals: dict[int, list[tuple[int, RankedTask]]], by: float
+    ) -> None:
         """Make a task more urgent, and what it waited for."""
         urged = 0
         while not entry.bit & urged:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component, pairing
+from kitchen.components import Component, pair_off
 from kitchen.customizations import customise
 from kitchen.foods import Dish, Food, join, make_dish
 from kitchen.layout import Kitchen
@@ -103,7 +103,7 @@ class Shift:
                 self.served[line] = before.timestep + 1
                 dish = before.workers[self.kitchen.workers.index(worker)].holding
                 assert isinstance(dish, Dish)
-                if pairing(dish.components, self.wanted[line]) is None:
+                if pair_off(dish.components, self.wanted[line]) is None:
                     self.wrong.append((line, str(dish)))
 
     def leftovers(self) -> list[str]:
@@ -148,7 +148,7 @@ class Floor:
             else Food(component.name)
         )
         for step in component.steps:
-            food = food.after(step.process, step.low)
+            food = food.apply(step.process, step.low)
         return food
 
     def plated(self, components: Components) -> Dish:

@@ -9,7 +9,7 @@ import pytest
 from kitchen.actions import parse_action
 from kitchen.components import parse_component
 from worlds.restaurant.scheduling.decode import Rows
-from worlds.restaurant.scheduling.left_shift import left_shifted
+from worlds.restaurant.scheduling.left_shift import shift_left
 
 EGG_RICE = "(rice > fry 4-5 + peas > fry 4-5 + egg > fry 2)"
 
@@ -85,7 +85,7 @@ def test_a_schedule_is_left_shifted_to_what_serves_the_same(floor: Any, shift: A
         "navigate(plating_1); place; assemble; pick; navigate(pass); serve(o1.1)"
     )
     rows = [[parse_action(word.strip())] for word in script.split(";")]
-    done = text(left_shifted(one.kitchen, one.state, rows, shift.wanted))
+    done = text(shift_left(one.kitchen, one.state, rows, shift.wanted))
     short = [
         [word.strip()]
         for word in script.replace("wait; navigate(pantry)", "navigate(pantry)")
@@ -103,5 +103,5 @@ def test_who_is_idle_at_first_does_at_once_what_comes_soon(floor: Any) -> None:
         [parse_action("navigate(fridge)"), parse_action("wait")],
         [parse_action("pick(butter)"), parse_action("navigate(pantry)")],
     ]
-    done = left_shifted(shift.kitchen, shift.state, rows, {})
+    done = shift_left(shift.kitchen, shift.state, rows, {})
     assert text(done) == [["navigate(fridge)", "navigate(pantry)"], ["pick(butter)", "wait"]]

@@ -125,8 +125,8 @@ def test_what_blocks_a_search_that_finds_nothing_is_told(
         if error:
             raise error
 
-    monkeypatch.setattr(Improving, "_first", first)
-    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(Improving, "_search_without_foresight", first)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     result = result_of(shift)
     assert (result.status, result.fallback) == ("unknown", "waiting")
     assert set(result.blocked) == {f"o1.1: {why}"}

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from cookmas.seats.people.head_chef import Supervisor
+from cookmas.seats.people.supervisor import Supervisor
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
 from tests.warm import say

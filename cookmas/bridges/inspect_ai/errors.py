@@ -12,7 +12,7 @@ from files.errors import CookMASError
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Turn a CookMASError of the block into an error that Inspect prints without a traceback."""
     try:
         yield
