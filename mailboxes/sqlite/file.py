@@ -132,7 +132,7 @@ def _check_version(database: sqlite3.Connection, path: Path) -> None:
         raise InputError(
             str(path),
             f"is a mailbox of version {version}, and this version of CookMAS reads {_VERSION}; "
-            "go on with the version that made it",
+            "continue with the version that made it",
         )
 
 

@@ -67,8 +67,7 @@ class RunRequest(Options):
     )
     asking: AskingOptions | None = Field(default=None, description="The prompting options.")
     limits: Limits = Field(
-        default=Limits(),
-        description="Time, memory and environment of user-supplied code.",
+        default=Limits(), description="Time, memory and environment of user-supplied code."
     )
     max_stalled: int = Field(
         default=MAX_STALLED,

@@ -145,7 +145,7 @@ def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> N
     assert f"nobody sits there; 'cookmas play {folder}' continues it" in resumed.output
     code, said = say(tmp_path, "", "play", str(folder))
     assert code == 2
-    assert f"nobody sits there; 'cookmas play {folder}' goes on" in said
+    assert f"nobody sits there; 'cookmas play {folder}' continues" in said
     code, said = say(tmp_path, "do\n", "play", str(folder))
     assert (code, "SUCCESS" in said) == (0, True), said
     other = create(tmp_path / "other", RunRequest(scenario="corridor/one", planner="person-draft"))

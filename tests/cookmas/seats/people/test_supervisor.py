@@ -31,7 +31,7 @@ def test_a_supervisor_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
         "the supervisor says: “Keep walker 2 away.”",
         "instruction is not read by this planner",
         "supervisor at timestep 1 > ",
-        f"cookmas: the input has ended; 'cookmas play {Path('runs') / folder.name}' goes on",
+        f"cookmas: the input has ended; 'cookmas play {Path('runs') / folder.name}' continues",
     ):
         assert told in said
     code, said = say(tmp_path, "2\nNow back.\n\n", "play", str(folder))
