@@ -134,7 +134,7 @@ class _Checker:
             yield WorldFault("load does not give back what dump wrote", self._where)
         yield from self._check_moves(state)
         yield from self._check_observed(state)
-        for name in ("finished", "lookups", "tally", "made"):
+        for name in ("is_finished", "lookups", "tally", "progress_key"):
             self._do(name, getattr(world, name), state)
         if self._dump(state) != before:
             yield WorldFault("a method changes the state that it is given", self._where)

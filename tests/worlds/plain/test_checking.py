@@ -122,7 +122,7 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
         Guessing,
         "an observed state cannot be stepped: six, timestep 0, as a central planner sees it",
     ),
-    (Crashing, "made fails: six, timestep 0: KeyError"),
+    (Crashing, "progress_key fails: six, timestep 0: KeyError"),
     (Endless, "finished fails: six, timestep 0: KeyError"),
     (Otherwise, "the world that is built again from its setup begins otherwise: six"),
 ]
