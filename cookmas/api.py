@@ -73,7 +73,7 @@ class Run:
 
     @property
     def success(self) -> bool | None:
-        """Whether the episode succeeded; None where it is unscored."""
+        """Whether the episode succeeded; None if it is unscored."""
         return self.verdict.success if self.verdict else None
 
 

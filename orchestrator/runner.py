@@ -274,7 +274,7 @@ class Episode:
     def _supersteps(
         self, graph: Graph, given: Any, config: RunnableConfig, context: Context
     ) -> AsyncIterator[dict[str, Any]]:
-        """What the nodes of the graph say, until its end or until people are asked."""
+        """Yield the updates of the graph's nodes until it ends or asks people."""
         return graph.astream(
             given,
             config,

@@ -307,7 +307,7 @@ class _Rewinding:
         self.news = [*self.news, *happened] if alone else happened
 
     def result(self, trace: Trace) -> Rewound:
-        """Return where the trace leads."""
+        """Return the state after the whole trace."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)

@@ -138,7 +138,7 @@ def create_folder(within: Path, scenario: str, planner: str) -> Path:
 
 
 def read_run(folder: Path) -> RunFile:
-    """What `run.json` in a folder says. Raises MissingError or InputError."""
+    """Return the content of `run.json` in a folder. Raises MissingError or InputError."""
     try:
         return RunFile.model_validate_json(read_bytes(folder / RUN))
     except FileNotFoundError:
@@ -153,7 +153,7 @@ def read_run(folder: Path) -> RunFile:
 
 
 def trace_file(run: Path) -> Path:
-    """The trace of a run: in its folder, or the file itself."""
+    """Return the path of a run's trace: in its folder, or the file itself."""
     return run / TRACE if run.is_dir() else run
 
 
@@ -175,7 +175,7 @@ class RunFolder:
 
     @property
     def over(self) -> bool:
-        """Whether the run has come to its end."""
+        """True if the run is over."""
         try:
             return self.trace.read().trace.end is not None
         except (MissingError, TraceError):
@@ -190,7 +190,7 @@ class RunFolder:
 
 
 def is_finished(folder: Path) -> bool:
-    """Whether the run in a folder is over. Raises MissingError if there is none."""
+    """Return whether the run in a folder is over. Raises MissingError if there is none."""
     return RunFolder(folder).over
 
 
@@ -209,7 +209,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """The planner or the line-up, schedule files by their absolute paths."""
+    """Return the planner or the line-up, with absolute paths of schedule files."""
     if is_lineup(planner):
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}

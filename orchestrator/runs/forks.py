@@ -31,7 +31,9 @@ class Past:
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
     def rewind(self, world: World[Any]) -> Rewound:
-        """Where the run was then; `world` is the one it began in. Raises TraceError."""
+        """Return the state of the run then; `world` is the one in which it began. Raises
+        TraceError.
+        """
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:

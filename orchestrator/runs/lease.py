@@ -109,7 +109,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Whether a process of this machine plays the run in a folder now, or is paused in it."""
+    """Return whether a process of this machine plays the run in a folder, or is paused in it."""
     try:
         file = open_file(folder / LOCK)
     except FileNotFoundError:
@@ -134,7 +134,9 @@ async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> i
 
 
 async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
-    """Whether a higher number has been claimed, as far as the places answer within a heartbeat."""
+    """Return whether a higher number has been claimed, as far as the places answer within a
+    heartbeat.
+    """
     for each in shared:
         with suppress(TimeoutError, InfrastructureError):
             if (await asyncio.wait_for(each.read_lease(), BEAT)).fence > fence:
@@ -178,7 +180,7 @@ def _loss(folder: Path) -> LeaseLostError:
 
 
 def _lock(path: Path) -> BinaryIO | None:
-    """The file of this path, locked; None if another process has the lock."""
+    """Return the locked file of this path; None if another process has the lock."""
     with suppress(FileExistsError):
         path.touch(exist_ok=False)
     file = open_file(path)

@@ -42,7 +42,7 @@ class RedisPlace(BaseModel):
         deadline: float = 10.0,
         remembered: int = REMEMBERED,
     ) -> Self:
-        """The place of an address, which is a URL with the episode's name behind `#`."""
+        """Return the place of an address, which is a URL with the episode's name after `#`."""
         url, episode = split_address(address)
         return cls(
             url=url,
@@ -53,13 +53,13 @@ class RedisPlace(BaseModel):
         )
 
     def without_password(self) -> Self:
-        """The same without user and password, which are not kept in a run's folder."""
+        """Return the place without user and password, which a run's folder does not keep."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
-        """The URL; the environment may say where the server is and who asks."""
+        """Return the URL; the environment may set server, user and password."""
         return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:
-        """What those who send messages call it."""
+        """Return the address under which senders reach the episode."""
         return f"{self.reachable()}#{self.episode}"

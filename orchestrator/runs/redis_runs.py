@@ -80,7 +80,7 @@ class RedisEpisode(SharedLease):
         await link.script("touch", keys, fence, holder, beat)
 
     async def parts(self, fence: int) -> RedisParts:
-        """What is played with under this number. Raises MissingError if it is not there."""
+        """Return the parts for a fencing number. Raises MissingError without an episode."""
         name, link = self._place.episode, self._links[0]
         mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
         channels = {
@@ -109,9 +109,9 @@ class RedisEpisode(SharedLease):
 async def open_redis_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
 ) -> AsyncIterator[RedisEpisode]:
-    """The episode of a run; with `known` events of a new run it is opened first.
+    """Yield the episode of a run; with the `known` events of a new run, open it first.
 
-    Raises InputError if another run has it, MissingError if it is not there any more.
+    Raises InputError if another run has it, MissingError if it no longer exists.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
     there = RedisEpisode(place, links)

@@ -32,7 +32,7 @@ HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens at an address."""
+    """Return whether only this machine can reach a server at an address."""
     if host == "localhost":
         return True
     try:

@@ -137,5 +137,5 @@ def _address(host: str, listener: socket.socket, token: str | None) -> str:
 
 
 def _names(host: str) -> tuple[str, ...]:
-    """By what names an address is asked for; none: by any address."""
+    """Return the host names for an address; none: any address."""
     return () if host in ("0.0.0.0", "::") else (host.lower(),)

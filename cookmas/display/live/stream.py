@@ -94,7 +94,7 @@ class Stream:
         self._news = asyncio.Event()
 
     async def events(self, last: str | None) -> AsyncIterator[str]:
-        """What a page is sent that has everything up to the entry with the id `last`."""
+        """Yield the events for a page that has all entries up to the one with the id `last`."""
         yield RETRY
         place = self._place(last)
         if last and not place:
@@ -116,7 +116,7 @@ class Stream:
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """The number of the first entry that a page does not have; 0 if it has another trace."""
+        """Return the number of the first entry that a page lacks; 0 if it has another trace."""
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0

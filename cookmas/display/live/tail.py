@@ -48,7 +48,7 @@ class Tail:
         self._line = 0
 
     async def follow(self) -> AsyncIterator[TailRecord | Again]:
-        """Everything up to the end of the trace. Raises TraceError where it is damaged."""
+        """Yield all records up to the end of the trace. Raises TraceError if it is damaged."""
         try:
             while True:
                 self._reopen()
@@ -77,7 +77,7 @@ class Tail:
         self._chain, self._line = Chain(), 0
 
     def _next_line(self) -> str | None:
-        """The next line, if it is there as a whole."""
+        """Return the next line if it is complete."""
         if self._file is None:
             return None
         here = self._file.tell()

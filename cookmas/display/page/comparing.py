@@ -60,7 +60,7 @@ class Film:
 
     @property
     def about(self) -> str:
-        """What was played by whom, and where it branched off from which run."""
+        """Return the scenario and the planner of a run, and its parent if it is a fork."""
         told = [f"{self.run['scenario']} by {self.run['planner']}"]
         for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
@@ -68,11 +68,11 @@ class Film:
         return "; ".join(told)
 
     def entries_at(self, t: int, kind: str) -> list[Entry]:
-        """The entries of a kind at a timestep."""
+        """Return the entries of a kind at a timestep."""
         return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
 
     def acts(self, t: int) -> dict[str, tuple[str, str | None, str]]:
-        """What each worker does in a timestep: the action, the FAIL if it is one, and in words."""
+        """Return each worker's action at a timestep, with its FAIL, if any, and its words."""
         return {
             worker: (action, step.get("fails", {}).get(worker, {}).get("fail"), (*more, action)[0])
             for step in self.entries_at(t, "step")
@@ -80,13 +80,13 @@ class Film:
         }
 
     def describe_end(self, t: int) -> str | None:
-        """How the run ended, if it is over by a moment; an unfinished one is cut off."""
+        """Return how the run ended, if it is over by a moment; an unfinished run is cut off."""
         if t < self.length:
             return None
         return self.end["termination"] if self.end else UNFINISHED
 
     def facts(self, t: int, kind: Kind) -> Any:
-        """What is compared at a timestep."""
+        """Return the compared values of a timestep."""
         match kind:
             case "event":
                 return [(each["text"], each.get("refused")) for each in self.entries_at(t, "event")]
@@ -105,7 +105,7 @@ class Film:
                 return [each["change"] for each in self.entries_at(t, "step")]
 
     def figures(self) -> dict[str, Any]:
-        """What a run came to, by what it is called."""
+        """Return the final figures of a run, by name."""
         tally = self.end["tally"] if self.end else [None, None]
         usage = [each["usage"] for each in self._entries_of("model_call")]
         judged = {} if self.verdict is None else self.verdict.get("summary", {})
@@ -162,7 +162,7 @@ def _describe_broken_check(check: Mapping[str, Any]) -> str:
 
 
 def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
-    """The timesteps at which two runs differ, each with the first kind in which they do."""
+    """Return the timesteps at which two runs differ, each with the first kind of difference."""
     for t in range(max(one.length, other.length) + 1):
         for kind in KINDS:
             if one.facts(t, kind) != other.facts(t, kind):
@@ -177,7 +177,7 @@ def find_first_other_act(one: Film, other: Film) -> int | None:
 
 
 def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
-    """A difference in words."""
+    """Return a difference in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
     elif kind == "action":
@@ -266,7 +266,7 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """An assignment, in the words in which it was carried out if it was."""
+    """Return an assignment in words; if it was carried out, in the words of the act."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"
@@ -274,7 +274,7 @@ def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
 
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
-    """The first place at which the same actions led to something else."""
+    """Return the first place at which the same actions led to different states."""
     found = [
         {
             tuple(path): value

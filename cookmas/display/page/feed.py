@@ -54,7 +54,7 @@ class Feed:
         self._told: dict[str, Any] = {}
 
     def opening(self) -> Entry:
-        """The first entry: who plays what, and the state before anything has happened."""
+        """Return the first entry: the scenario, the planner and the first state."""
         header, world = self._following.header, self._following.world
         return {
             "kind": "run",
@@ -74,7 +74,7 @@ class Feed:
         }
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
-        """The entries of a further record: one, or none where there is nothing to be seen."""
+        """Return the entries of the next record: one, or none if nothing is visible."""
         known = filter_record(record, self._following)
         match known:
             case None:
@@ -163,14 +163,14 @@ def _goal(goal: VisibleGoal) -> dict[str, Any]:
 
 
 def _entry_of(record: AnyRecord, *without: str) -> Entry:
-    """A record as an entry: its timestep is `t`, and what says nothing is left out."""
+    """Return a record as an entry: its timestep is `t`, and fields without a value are left out."""
     data: Mapping[str, Any] = record.model_dump(mode="json", exclude_defaults=True)
     entry = {"kind": record.kind, "t": data.get("timestep")}
     return entry | {key: x for key, x in data.items() if key not in ("timestep", *without)}
 
 
 def entries(trace: Trace, world: str | None = None) -> Iterator[Entry]:
-    """All entries of a trace. Raises TraceError."""
+    """Yield all entries of a trace. Raises TraceError."""
     feed = Feed(trace.header, world)
     yield feed.opening()
     for record in trace.records[1:]:

@@ -57,7 +57,7 @@ class Following:
 
     @property
     def central(self) -> bool:
-        """Whether it is the orchestrator who is told."""
+        """True if the follower is the orchestrator."""
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:

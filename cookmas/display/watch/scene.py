@@ -20,7 +20,7 @@ CLOSED_SHOWN = 3
 
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
-    """A state without what led to it."""
+    """Draw a state without its history."""
     standing = viewing.place_workers(world, state)
     others = characters(world)
     return Group(
@@ -35,7 +35,7 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
 def render_goals(
     viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
-    """The goals below their heading; nothing in a world that has none."""
+    """Draw the goals below their heading; nothing in a world without goals."""
     return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
@@ -84,9 +84,8 @@ def goals(
     *,
     short: bool = False,
 ) -> RenderableType:
-    """What is asked for, with what was changed and what was understood of it.
-
-    If `short`, what was understood is cut off at the end of the line.
+    """Draw the goals with their changes and the planner's interpretation. If `short`, the
+    interpretation is cut off at the end of the line.
     """
     rows = _grid()
     open_ones = [each for each in there if each.status == OPEN]
@@ -120,7 +119,7 @@ def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
 
 
 def panels(there: Sequence[Panel]) -> RenderableType:
-    """The panels of a world, one below the other."""
+    """Draw the panels of a world, one below the other."""
     return Group(*(each for one in there for each in (render_heading(one.title), _panel(one))))
 
 
@@ -135,7 +134,7 @@ def _panel(one: Panel) -> RenderableType:
 
 
 def render_notes(notes: Iterable[Note]) -> RenderableType:
-    """What happened, with its timesteps."""
+    """Draw the latest notes with their timesteps."""
     rows = Table.grid(padding=(0, 2, 0, 0))
     rows.add_column(justify="right", no_wrap=True, min_width=4)
     for note in tuple(notes):

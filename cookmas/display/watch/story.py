@@ -32,20 +32,20 @@ class Doubts:
         self._told: set[str] = set()
 
     def select_new(self, record: PlanRecord) -> list[str]:
-        """The doubts of an answer that were not told before, in its order."""
+        """Return the doubts of an answer that were not shown before, in order."""
         fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
         self._told.update(fresh)
         return fresh
 
 
 def doubts_of(trace: Trace) -> list[str]:
-    """All doubts of an episode, in the order in which they came up."""
+    """Return all doubts of an episode, in the order of their answers."""
     doubts = Doubts()
     return [doubt for record in trace.of(PlanRecord) for doubt in doubts.select_new(record)]
 
 
 def in_words(doubt: str) -> str:
-    """A doubt as a line."""
+    """Return a doubt as a line."""
     return f"in doubt about {doubt}"
 
 
