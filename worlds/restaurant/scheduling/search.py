@@ -18,6 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 
 from worlds.restaurant.scheduling.ahead import PUT_APART
 from worlds.restaurant.scheduling.clearing import put_down
@@ -253,7 +254,7 @@ class Search:
         return self._found(best, width) if best else None
 
     def _kept(self, states: list[State], width: int) -> list[State]:
-        states.sort(key=lambda state: state.key)
+        states.sort(key=attrgetter("key"))
         seen: set[tuple[int, ...]] = set()
         kept: list[State] = []
         top = self.resources.workers - 1
@@ -277,8 +278,7 @@ class Search:
         grown, waiting = list[State](), list[State]()
         while stack and len(grown) < 2 * branch:
             current = stack.pop()()
-            free = self.resources.free_from(current.levels, current.t) == current.t
-            moves = self._moves(current, rank) if free else []
+            moves = [] if self._busy(current) else self._moves(current, rank)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -291,6 +291,10 @@ class Search:
                     if self._advance(later, 1):
                         waiting.append(later)
         return grown + waiting
+
+    def _busy(self, state: State) -> bool:
+        """Return whether nobody is free at the timestep of a state."""
+        return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
 
     def _advance(self, state: State, by: int) -> bool:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
