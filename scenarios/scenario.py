@@ -58,7 +58,7 @@ class Scenario:
         """The timestep at which the episode ends at the latest; None if the file sets none."""
         return self.file.horizon
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of the content.
 
