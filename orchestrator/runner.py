@@ -242,7 +242,7 @@ class Episode:
         recorder = context.recorder
         horizon = self._header.horizon
         config = RunnableConfig(
-            configurable={"thread_id": _thread(self._saver)},
+            configurable={"thread_id": _thread(self._saver)} if self._saver else {},
             recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
         if isinstance(self._saver, Checkpoints):
@@ -290,7 +290,7 @@ async def _in_loop(recorder: Recorder, steps: AsyncIterator[None]) -> AsyncItera
         recorder.close()
 
 
-def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
+def _thread(saver: BaseCheckpointSaver[Any]) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
