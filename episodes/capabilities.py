@@ -6,7 +6,7 @@ that are needed at every timestep are looked up in the world's class once (`brin
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -23,15 +23,12 @@ def members_of(protocol: object) -> tuple[str, ...]:
     return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
 
-@cache
-def _has(kind: Hashable, capability: Hashable) -> bool:
+def _has(kind: type, capability: type) -> bool:
     return all(hasattr(kind, name) for name in members_of(capability))
 
 
-def brings(world: Any, capability: type) -> bool:
-    """Return whether the class of a world has all members of a capability."""
-    kind: Any = type(world)
-    return _has(kind, capability)
+brings: Callable[[type, type], bool] = cache(_has)
+"""Return whether a class of worlds has all members of a capability; looked up once."""
 
 
 @runtime_checkable
@@ -48,7 +45,7 @@ class TurnBased(Protocol):
 
 def is_turn_based(world: Any) -> TypeIs[TurnBased]:
     """Return whether a world states whose move it is."""
-    return brings(world, TurnBased)
+    return brings(type(world), TurnBased)
 
 
 def movers(world: World[Any], state: Any) -> Sequence[str]:
@@ -56,9 +53,10 @@ def movers(world: World[Any], state: Any) -> Sequence[str]:
 
     Raise WorldFailedError if the world returns anything but a list of its workers.
     """
-    if not is_turn_based(world):
+    if not brings(type(world), TurnBased):
         return world.workers
-    return check_movers(world, world.movers(state))
+    turn_based: Any = world
+    return check_movers(world, turn_based.movers(state))
 
 
 @runtime_checkable
@@ -125,17 +123,16 @@ class Concluding(Protocol):
         ...
 
 
-def concludes(world: Any) -> TypeIs[Concluding]:
-    """Return whether a world states how its episodes end."""
-    return brings(world, Concluding)
-
-
 def ending(world: World[Any], state: Any) -> Ending | None:
     """Return how an episode has ended according to its world; None if it continues.
 
     Raise WorldFailedError if the world returns anything else.
     """
-    if not concludes(world) or (found := world.ending(state)) is None:
+    if not brings(type(world), Concluding):
+        return None
+    concluding: Any = world
+    found: Ending | None = concluding.ending(state)
+    if found is None:
         return None
     check_ending(world, found)
     return found
@@ -164,7 +161,7 @@ class Rewarding(Protocol):
 
 def is_rewarding(world: Any) -> TypeIs[Rewarding]:
     """Return whether a world computes rewards for its workers."""
-    return brings(world, Rewarding)
+    return brings(type(world), Rewarding)
 
 
 @runtime_checkable
@@ -177,7 +174,7 @@ class Spectated(Protocol[State]):
 
 
 def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
-    return brings(world, Spectated)
+    return brings(type(world), Spectated)
 
 
 def spectate(world: World[State], state: State) -> State:
@@ -197,7 +194,8 @@ class Decentralized(Protocol):
 
 def has_central_planner(world: World[Any]) -> bool:
     """Return whether one planner may plan for all workers; by default True."""
-    return not isinstance(world, Decentralized) or world.central
+    central: bool = getattr(world, "central", True)
+    return central
 
 
 @runtime_checkable
@@ -279,7 +277,7 @@ class Forecasting(Protocol):
 
 def forecasts(world: Any) -> TypeIs[Forecasting]:
     """Return whether a world knows when nothing more can be achieved."""
-    return brings(world, Forecasting)
+    return brings(type(world), Forecasting)
 
 
 @runtime_checkable

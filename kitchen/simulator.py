@@ -93,7 +93,8 @@ class _Draft:
             back = {name: o for name, o in self.out.items() if o.until <= then}
             for name, outage in back.items():
                 self._resume(name, then - outage.since)
-            self.out = {name: o for name, o in self.out.items() if name not in back}
+            if back:
+                self.out = {name: o for name, o in self.out.items() if name not in back}
         gone = self.state.gone
         if leaving := self.state.lines_to_leave():
             gone += sum(self.lines[name].status == "served" for name in leaving)

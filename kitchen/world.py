@@ -35,11 +35,8 @@ class Restaurant:
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
-
-    @property
-    def workers(self) -> tuple[str, ...]:
+        self.workers = kitchen.workers
         """Names of the workers, in the order in which they act."""
-        return self.kitchen.workers
 
     def start(self) -> KitchenState:
         """Return the state before the first order."""

@@ -195,6 +195,9 @@ class Planner(Protocol):
         ...
 
 
+_LISTS = (list, tuple)
+
+
 def commands_of(entry: Entry) -> list[Command]:
     """Return the commands of a well-formed entry, in order."""
     pairs = entry.items() if isinstance(entry, Mapping) else entry
@@ -226,15 +229,17 @@ def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterat
         if pairs is None:
             yield f"Timestep {now} of the schedule should map workers to actions."
             continue
-        yield from (f"Timestep {now}{each}." for each in _problems(entry, pairs, world))
+        for problem in _problems(entry, pairs, world):
+            yield f"Timestep {now}{problem}."
 
 
 def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
     """Yield the problems of the commands of one timestep."""
     known: list[Command] = []
+    workers = world.workers if isinstance(entry, Mapping) else None
     for worker, action in pairs:
-        if isinstance(entry, Mapping) and worker not in world.workers:
-            yield f": there is no worker {worker!r}, only {', '.join(world.workers)}"
+        if workers is not None and worker not in workers:
+            yield f": there is no worker {worker!r}, only {', '.join(workers)}"
         elif not isinstance(action, str):
             yield f", {worker}: an action should be text, not {action!r}"
         else:
@@ -249,8 +254,9 @@ def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
     """Return worker and action of each command; None if the entry is malformed."""
     if isinstance(entry, Mapping):
         return list(entry.items())
-    if not isinstance(entry, list | tuple):
+    if not isinstance(entry, _LISTS):
         return None
-    pairs = [tuple(pair) for pair in entry if isinstance(pair, list | tuple) and len(pair) == 2]
-    named = all(isinstance(pair[0], str) for pair in pairs)
-    return pairs if named and len(pairs) == len(entry) else None
+    for pair in entry:
+        if not isinstance(pair, _LISTS) or len(pair) != 2 or not isinstance(pair[0], str):
+            return None
+    return [tuple(pair) for pair in entry]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -60,6 +61,9 @@ SUPERSTEP = '{"kind":"superstep",'
 
 THREAD = "episode"
 """The name of the checkpoint thread in a database of the episode's own."""
+
+Batch = Sequence[AnyRecord]
+"""The records of a superstep, in order."""
 
 
 class Episode:
@@ -125,8 +129,8 @@ class Episode:
 
     async def run(self) -> Trace:
         """Play the episode to its end."""
-        records = [record async for record in self.stream()]
-        return Trace(tuple(records))
+        batches = [batch async for batch in await self._begin_or_resume()]
+        return Trace(tuple(chain.from_iterable(batches)))
 
     async def stream(self) -> AsyncIterator[AnyRecord]:
         """Play the episode to its end, record by record.
@@ -135,10 +139,11 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        async for record in await self._begin_or_resume():
-            yield record
+        async for batch in await self._begin_or_resume():
+            for record in batch:
+                yield record
 
-    async def _begin_or_resume(self) -> AsyncIterator[AnyRecord]:
+    async def _begin_or_resume(self) -> AsyncIterator[Batch]:
         latest = await _latest(self._saver) if self._saver else None
         records = _records(latest) if latest else 0
         written = None
@@ -153,7 +158,7 @@ class Episode:
             return self._go_on(written, records or kept, None if kept else latest)
         return await self._begin()
 
-    async def _begin(self) -> AsyncIterator[AnyRecord]:
+    async def _begin(self) -> AsyncIterator[Batch]:
         path = self._trace.path if self._trace else None
         recorder = await asyncio.to_thread(Recorder, path) if path else Recorder()
         recorder.append(self._header)
@@ -161,7 +166,7 @@ class Episode:
 
     async def _go_on(
         self, before: WrittenTrace, records: int, latest: CheckpointTuple | None
-    ) -> AsyncIterator[AnyRecord]:
+    ) -> AsyncIterator[Batch]:
         written = await asyncio.to_thread(_parse, before)
         start: State | None = None
         self._header = written.header
@@ -183,12 +188,11 @@ class Episode:
         await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
         ended = written.end is not None
-        for record in written.records:
-            yield record
+        yield written.records
         del before, written, events
         if not ended:
-            async for record in self._play(recorder, Library(self._fetch, known), start):
-                yield record
+            async for batch in self._play(recorder, Library(self._fetch, known), start):
+                yield batch
 
     def _expect(self, trace: Trace) -> None:
         """Wait for the events that the last fork knows to be still to come."""
@@ -207,9 +211,10 @@ class Episode:
         self._world, _ = replay_to_end(trace, self._world)
         return None
 
-    async def _play(
+    def _play(
         self, recorder: Recorder, library: Library, start: State | None
-    ) -> AsyncIterator[AnyRecord]:
+    ) -> AsyncIterator[Batch]:
+        """Play on from a state, or from the last checkpoint, or from the beginning."""
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -227,13 +232,14 @@ class Episode:
             publish=getattr(self._mailbox, "publish", None),
         )
         if not (self._saver or self._in_graph) and can_play(context):
-            steps = supersteps(context, self._topology, start or State())
-            async for record in self._in_loop(recorder, steps):
-                yield record
-            return
+            return _in_loop(recorder, supersteps(context, self._topology, start or State()))
+        return self._through_graph(context, start)
+
+    async def _through_graph(self, context: Context, start: State | None) -> AsyncIterator[Batch]:
+        recorder = context.recorder
         horizon = self._header.horizon
         config = RunnableConfig(
-            configurable={"thread_id": _thread(self._saver)},
+            configurable={"thread_id": _thread(self._saver)} if self._saver else {},
             recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
         if isinstance(self._saver, Checkpoints):
@@ -249,26 +255,13 @@ class Episode:
                 if people.open:
                     given = await people.answers()
                 async for update in self._supersteps(graph, given, config, context):
-                    for record in recorder.fresh():
-                        yield record
+                    yield recorder.fresh()
                     people.ask(update.get(INTERRUPT, ()))
                 if not people.open:
                     break
-            for record in recorder.fresh():
-                yield record
+            yield recorder.fresh()
         finally:
             await people.withdraw()
-            recorder.close()
-
-    async def _in_loop(
-        self, recorder: Recorder, steps: AsyncIterator[None]
-    ) -> AsyncIterator[AnyRecord]:
-        try:
-            await recorder.write()
-            async for _ in steps:
-                for record in recorder.fresh():
-                    yield record
-        finally:
             recorder.close()
 
     def _supersteps(
@@ -285,7 +278,16 @@ class Episode:
         )
 
 
-def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
+async def _in_loop(recorder: Recorder, steps: AsyncIterator[None]) -> AsyncIterator[Batch]:
+    try:
+        await recorder.write()
+        async for _ in steps:
+            yield recorder.fresh()
+    finally:
+        recorder.close()
+
+
+def _thread(saver: BaseCheckpointSaver[Any]) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 

@@ -61,7 +61,7 @@ class KitchenScenario:
         """The timestep at which the episode ends at the latest; None if the file sets none."""
         return self.file.horizon
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of the content.
 

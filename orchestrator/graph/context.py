@@ -15,7 +15,7 @@ from episodes.world import Json, Tally, World
 from mailboxes.desk import Desk
 from mailboxes.protocol import Mailbox, Settled
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import FIRST_STATE, State, references
+from orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.models.message import CallMeasurements
@@ -92,6 +92,13 @@ class Context:
     """
     cache: StateCache = field(default_factory=StateCache)
     """The last dumped state of the world, unless `live`."""
+
+    @cached_property
+    def agents(self) -> tuple[str, ...]:
+        """Return the agents of a team, in the order of the workers, or the central planner."""
+        if not isinstance(self.planner, Team):
+            return (THE_PLANNER,)
+        return tuple(name for name in self.world.workers if name in self.planner.members)
 
     @cached_property
     def apart(self) -> list[str]:

@@ -37,14 +37,6 @@ Untold = Mapping[str, dict[str, Any]]
 _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
-def agents(context: Context) -> tuple[str, ...]:
-    """Return the agents of a team, in the order of the workers, or the central planner."""
-    team = context.planner
-    if not isinstance(team, Team):
-        return (THE_PLANNER,)
-    return tuple(name for name in context.world.workers if name in team.members)
-
-
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
     """Return the triggers of schedules that have run out, in a team for those whose move it is.
 
@@ -69,7 +61,7 @@ def agents_to_ask(
     moving = movers(context.world, world)
     return tuple(
         name
-        for name in agents(context)
+        for name in context.agents
         if name in moving
         and (name in stepwise or name in untold or any(each.concerns(name) for each in triggers))
     )

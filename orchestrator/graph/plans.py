@@ -39,7 +39,10 @@ def activate(
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
     """Return the commands of the schedules at a timestep, those of each in order."""
-    return [command for each in schedules.values() for command in _entry(each, timestep, recorder)]
+    commands: list[Command] = []
+    for each in schedules.values():
+        commands += _entry(each, timestep, recorder)
+    return commands
 
 
 def run_out(

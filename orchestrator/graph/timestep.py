@@ -40,7 +40,6 @@ from orchestrator.graph.context import (
 from orchestrator.graph.messages import take
 from orchestrator.graph.observation import (
     Untold,
-    agents,
     agents_to_ask,
     exhaustion_triggers,
     postpone,
@@ -91,7 +90,8 @@ class _Moment(NamedTuple):
 async def advance(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
-    state = complete_state(state, context)
+    if not context.live:
+        state = complete_state(state, context)
     now = _step(state, context)
     unopened = now.world
     if now.timestep > state["timestep"]:
@@ -101,9 +101,10 @@ async def advance(state: State, context: Context) -> State:
     now = await _open(now, context)
     passed, been = 0, list[str]()
     while True:
-        ahead = await _idle_until(now, context)
-        stalled, seen = _count_stalled_calls(state, now, context)
-        facts = await _facts(now, stalled, passed, context, ahead=ahead > now.timestep)
+        finished = context.world.is_finished(now.world)
+        ahead = await _idle_until(now, context) if finished else now.timestep
+        stalled, seen = (0, []) if finished else _count_stalled_calls(state, now, context)
+        facts = await _facts(now, stalled, passed, context, finished, ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
@@ -124,27 +125,27 @@ async def advance(state: State, context: Context) -> State:
     if not asleep and not ended:
         _record_triggers(now, context)
         if isinstance(context.planner, Team):
-            untold = postpone(agents(context), now.asked, now.triggers, now.fails, untold)
-    after = State(
-        schedule=state["schedule"],
-        memory=state["memory"],
-        instructions=now.told,
-        timestep=now.timestep,
-        world=context.dump(now.world),
-        triggers=[trigger_data(each) for each in now.triggers if asleep or now.asked],
-        asked=[name for name in now.asked if name != THE_PLANNER and not asleep and not ended],
-        untold=dict(untold),
-        fails=fails_data(now.fails),
-        away=now.away,
-        fresh=_find_invalidated(state, unopened, now.world, context),
-        cursor=now.cursor,
-        records=context.recorder.count,
-        stalled=stalled,
-        seen=seen,
-        asleep=asleep,
-        forked=False,
-        ended=ended,
-    )
+            untold = postpone(context.agents, now.asked, now.triggers, now.fails, untold)
+    after: State = {
+        "schedule": state["schedule"],
+        "memory": state["memory"],
+        "instructions": now.told,
+        "timestep": now.timestep,
+        "world": context.dump(now.world),
+        "triggers": [trigger_data(each) for each in now.triggers if asleep or now.asked],
+        "asked": [name for name in now.asked if name != THE_PLANNER and not asleep and not ended],
+        "untold": dict(untold),
+        "fails": fails_data(now.fails),
+        "away": now.away,
+        "fresh": _find_invalidated(state, unopened, now.world, context),
+        "cursor": now.cursor,
+        "records": context.recorder.count,
+        "stalled": stalled,
+        "seen": seen,
+        "asleep": asleep,
+        "forked": False,
+        "ended": ended,
+    }
     return changes(before, after, context)
 
 
@@ -161,7 +162,7 @@ def _step(state: State, context: Context) -> _Moment:
         return _Moment(
             timestep=timestep,
             world=before,
-            ran_out=run_out(state["schedule"], timestep, context.recorder, agents(context)),
+            ran_out=run_out(state["schedule"], timestep, context.recorder, context.agents),
             untold=state["untold"],
             fails=fails_of(state["fails"]) if state["forked"] else {},
             away=state.get("away", {}),
@@ -178,7 +179,7 @@ def _step(state: State, context: Context) -> _Moment:
     return _Moment(
         timestep=timestep + 1,
         world=done.state,
-        ran_out=run_out(state["schedule"], timestep + 1, context.recorder, agents(context)),
+        ran_out=run_out(state["schedule"], timestep + 1, context.recorder, context.agents),
         untold=state["untold"],
         fails=done.fails,
         away=away,
@@ -217,11 +218,11 @@ async def _open(now: _Moment, context: Context) -> _Moment:
 
 
 async def _facts(
-    now: _Moment, stalled: int, passed: int, context: Context, *, ahead: bool
+    now: _Moment, stalled: int, passed: int, context: Context, finished: bool, ahead: bool
 ) -> Facts:
     """Return the facts that decide what follows; ask the mailbox only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
-    ended, finished = ending(world, now.world), world.is_finished(now.world)
+    ended = ending(world, now.world)
     facts = Facts(
         ending=ended,
         finished=finished,
@@ -231,7 +232,7 @@ async def _facts(
         alone=not ended and not movers(world, now.world),
         ahead=ahead,
         deserted=desk is not None and is_nobody_available(context, now.away),
-        ran_out=len(now.ran_out) == len(agents(context)),
+        ran_out=len(now.ran_out) == len(context.agents),
         triggered=bool(now.asked),
         stalled=stalled,
         most_stalled=context.max_stalled,
@@ -244,11 +245,11 @@ async def _facts(
 async def _idle_until(now: _Moment, context: Context) -> int:
     """Return the next timestep with something to do, where it is known, or the present one.
 
-    Nothing is where nothing is wanted, scheduled, still to be told, or done by workers that may
-    have a will of their own, and the clock does not matter.
+    Nothing is wanted now. Nothing is to do where nothing is scheduled either, still to be told, or
+    done by workers that may have a will of their own, and the clock does not matter.
     """
-    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(agents(context))
-    if busy or not context.world.is_finished(now.world) or context.pace.seconds:
+    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(context.agents)
+    if busy or context.pace.seconds:
         return now.timestep
     if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):
         return now.timestep
@@ -278,7 +279,7 @@ def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
     return then._replace(
         fails={**now.fails, **then.fails},
         news=[*now.news, *then.news],
-        ran_out=run_out(state["schedule"], then.timestep, context.recorder, agents(context)),
+        ran_out=run_out(state["schedule"], then.timestep, context.recorder, context.agents),
     )
 
 
@@ -297,8 +298,7 @@ def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Momen
 
 def _count_stalled_calls(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
     """Return the planner's calls in a row without progress, and what had been made at them."""
-    news = context.desk is not None and now.cursor > state["cursor"]
-    if news or context.world.is_finished(now.world):
+    if context.desk is not None and now.cursor > state["cursor"]:
         return 0, []
     stalled, seen = state["stalled"], state.get("seen", [])
     if not now.triggers:

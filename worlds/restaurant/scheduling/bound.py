@@ -59,7 +59,8 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     alone = {line: find_remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
-        work = find_remaining(kitchen, state, wanted)
+        only = len(alone) == 1
+        work = next(iter(alone.values())) if only else find_remaining(kitchen, state, wanted)
         parts = workload_bound(work, start).parts
         needed = work_by_release(work, start)
         return Bound(parts={**parts, IDLE_END: _bound_ending(kitchen, state, wanted, needed)})

@@ -6,6 +6,7 @@ search asks for it again and again. Times are timesteps relative to the first of
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from worlds.restaurant.scheduling.draft import ModeDraft, Spot
@@ -90,7 +91,7 @@ class Mode:
             Filling(stage, put, number.get(Spot(stage=stage)), stage in left)
             for stage, put in draft.arrivals
         ]
-        lasts = {op.block: op for op in sorted(draft.ops, key=lambda op: op.time)}
+        lasts = {op.block: op for op in sorted(draft.ops, key=attrgetter("time"))}
         self.ends = [
             BlockEnd(draft.blocks[block][1], number[op.spot], block)
             for block, op in lasts.items()

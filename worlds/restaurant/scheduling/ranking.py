@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
 from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
@@ -83,6 +84,7 @@ class Ranking:
         self.tasks = modes.tasks
         self.kind_of = kind_of
         self.owner = owner
+        self._shape_of = cache(self._shape)
         self.after = self._tails()
         self.inner = self._inner_stages()
         self.entries = self._rank_entries()
@@ -159,7 +161,11 @@ class Ranking:
         """Return what makes two tasks the same but for the line they are for."""
         if task.kind not in ("input", "work"):
             return (task,)
-        line = self.tasks.stages[task.stage].line
+        first, shape = self._shape_of(self.tasks.stages[task.stage].line)
+        return (task.kind, task.stage - first, task.index, shape)
+
+    def _shape(self, line: str) -> tuple[int, tuple[object, ...]]:
+        """Return the first stage of a line, and what makes two lines the same."""
         own = [n for n, stage in enumerate(self.tasks.stages) if stage.line == line]
         shape = tuple(
             (
@@ -173,4 +179,4 @@ class Ranking:
             )
             for stage in (self.tasks.stages[n] for n in own)
         )
-        return (task.kind, task.stage - own[0], task.index, shape)
+        return own[0], shape

@@ -18,6 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 
 from worlds.restaurant.scheduling.ahead import PUT_APART
 from worlds.restaurant.scheduling.clearing import put_down
@@ -259,7 +260,7 @@ class Search:
         return self._find(best, width) if best else None
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
-        states.sort(key=lambda state: state.key)
+        states.sort(key=attrgetter("key"))
         seen: set[tuple[int, ...]] = set()
         kept: list[PartialSchedule] = []
         top = self.resources.workers - 1
@@ -283,8 +284,7 @@ class Search:
         grown, waiting = list[PartialSchedule](), list[PartialSchedule]()
         while stack and len(grown) < 2 * branch:
             current = stack.pop()()
-            free = self.resources.free_from(current.levels, current.t) == current.t
-            moves = self._moves(current, rank) if free else []
+            moves = [] if self._is_busy(current) else self._moves(current, rank)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -297,6 +297,10 @@ class Search:
                     if self._advance(later, 1):
                         waiting.append(later)
         return grown + waiting
+
+    def _is_busy(self, state: PartialSchedule) -> bool:
+        """Return whether nobody is free at the timestep of a state."""
+        return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
         """Advance to the next timestep at which a worker is free; return False if there is none."""
