@@ -1,7 +1,7 @@
 """Handling: how work in progress continues.
 
 Usually it continues as it is. What holds up others may be put by on a counter instead when it
-is done, or given up, and made anew.
+is done, or given up, and made anew. What cooks together may be cooked apart before.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 class Handling(NamedTuple):
     """The stations and workers that put their food on a counter, and those that discard it.
 
-    What is `withheld` from a line is for others, or for none.
+    What is `withheld` from a line is for others, or for none. For the lines `apart` what cooks
+    longer than the rest is cooked by itself before (see `cooked_apart`).
     """
 
     put_by: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
     withheld: Withheld = frozenset()
+    apart: frozenset[str] = frozenset()
 
     def without(self, name: str) -> Handling | None:
         """Return the next handling where some work cannot continue: a gentler one first."""

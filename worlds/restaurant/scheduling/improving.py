@@ -159,7 +159,11 @@ class Improving:
                 break
             except NoModeError as failure:
                 self.blocked = str(failure)
-                break
+                if failure.line in handling.apart:
+                    break
+                apart = handling.apart | {failure.line}
+                handling = Handling(withheld=handling.withheld, apart=apart)
+                work = self._work(handling)
             except WorkInProgressError as failure:
                 self.blocked = str(failure)
                 if not (after := handling.without(failure.holder)):
@@ -181,9 +185,9 @@ class Improving:
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
-        put_by, given_up, withheld = handling
+        put_by, given_up, withheld, apart = handling
         return remaining(
-            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
+            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld, apart
         )
 
     def _left(self, tries: float, wide: bool = False) -> float:

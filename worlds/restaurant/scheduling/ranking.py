@@ -5,6 +5,7 @@
 | what leads to a late serving begins first | `Entry.tail`, from `Ranking._tails` |
 | lines of the same dish are interchangeable | `Entry.earlier`: of equal tasks one comes first |
 | a stage needs a station from its first food on | `Entry.opens` |
+| a task takes no more workers than are in service | `Ranking._ranked_entries` raises |
 """
 
 from __future__ import annotations
@@ -70,19 +71,24 @@ def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
 
 
 class Ranking:
-    """The tasks in the order of their urgency.
+    """The tasks in the order of their urgency, for as many `workers` as are in service.
 
     `after` is the least time from a stage's being full to the serving of its dish, `inner` the
     gathering stages that feed a stage, as a bit mask.
     """
 
     def __init__(
-        self, modes: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
+        self,
+        modes: Modes,
+        kind_of: Mapping[str, str],
+        owner: Callable[[Task], str | None],
+        workers: int,
     ) -> None:
         self.modes = modes
         self.tasks = modes.tasks
         self.kind_of = kind_of
         self.owner = owner
+        self.workers = workers
         self.after = self._tails()
         self.inner = self._inner_stages()
         self.entries = self._ranked_entries()
@@ -117,7 +123,7 @@ class Ranking:
             if self.tasks.forced(task):
                 continue
             modes = self.modes.of(task)
-            if not modes:
+            if not any(len(mode.workers) <= self.workers for mode in modes):
                 if holder := self.owner(task):
                     raise WorkInProgressError(holder)
                 raise NoModeError(self.tasks.line(task))

@@ -5,6 +5,7 @@
 | a thing in the kitchen serves a line once | `claims_on` |
 | what is in the way goes before a stage is full | `Clear` with its `stage` |
 | foods that lie together in a tool leave it joined | `Clear` with its `process` |
+| what is cooked apart leaves its vessel to others | `_set_aside`, on a counter |
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from kitchen.stages import (
     Here,
     Input,
     Lying,
+    Made,
     Source,
     Stage,
     Workload,
     follow,
     group_steps,
     joined_inputs,
-    joining,
     work_of,
 )
 from kitchen.state import Content, KitchenState
+from worlds.restaurant.scheduling.apart import joining_of
 from worlds.restaurant.scheduling.claims import Claim, Path, Withheld, claims_on
 
 
@@ -77,16 +79,18 @@ def remaining(
     given_up: frozenset[str] = frozenset(),
     put_by: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
+    apart: frozenset[str] = frozenset(),
 ) -> Remaining:
     """Return the workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
     the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
-    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it.
+    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it. For
+    the lines `apart` some of what cooks together is cooked by itself before.
     Raises Infeasible if a component cannot be made.
     """
-    claims = claims_on(kitchen, state, wanted, given_up, withheld)
-    build = _Builder(kitchen, claims, put_by)
+    claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
+    build = _Builder(kitchen, claims, put_by, apart)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
@@ -142,11 +146,16 @@ class _Builder:
     """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
 
     def __init__(
-        self, kitchen: Kitchen, claims: Mapping[Path, Claim], put_by: frozenset[str]
+        self,
+        kitchen: Kitchen,
+        claims: Mapping[Path, Claim],
+        put_by: frozenset[str],
+        apart: frozenset[str],
     ) -> None:
         self.larder = kitchen.larder
         self.claims = claims
         self.put_by = put_by
+        self.apart = apart
         self.work = Remaining()
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
@@ -207,8 +216,10 @@ class _Builder:
         if not component.parts:
             fetched = Fetch(component.name, self.larder[component.name])
             return follow(self.work, line, fetched, component.steps)
-        join_ = joining(component)
+        join_ = joining_of(component, line in self.apart)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
+        if line in self.apart:
+            sources = [self._set_aside(line, source, join_.kind) for source in sources]
         inputs = joined_inputs(sources, join_)
         stage = Stage(
             line=line,
@@ -224,4 +235,15 @@ class _Builder:
         """Return the input from a source, by way of a counter if what is claimed is put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
+        return self._rest(line, source)
+
+    def _set_aside(self, line: str, source: Source, kind: str) -> Source:
+        """Return the input from a source, by way of a counter if it comes from a `kind` of vessel.
+
+        The vessel may be the one that is filled then.
+        """
+        cooked = isinstance(source, Made) and self.work.stages[source.stage].kind == kind
+        return self._rest(line, source) if cooked else source
+
+    def _rest(self, line: str, source: Source) -> Source:
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

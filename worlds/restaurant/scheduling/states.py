@@ -22,6 +22,7 @@ class NoModeError(PlacementError):
 
     def __init__(self, line: str) -> None:
         super().__init__(f"{line}: one of its tasks cannot be done in any way")
+        self.line = line
 
 
 class WorkInProgressError(PlacementError):
