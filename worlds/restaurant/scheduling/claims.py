@@ -101,9 +101,7 @@ def claims_on(
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
     ]
     nodes = [
-        node
-        for line, parts in wanted.items()
-        for node in _tree(line, tuple(parts), line in apart)
+        node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
     ]
     return _choose(nodes, candidates, state, withheld)
 

@@ -57,12 +57,14 @@ class Remaining(Workload):
     """A workload from the kitchen as it is, with what is in the way.
 
     `junk` are workers whose hands hold what is not wanted, or not now, and the counter to put it
-    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with.
+    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with;
+    `apart` the lines that cook some of their foods by themselves.
     """
 
     junk: dict[int, str | None] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
     used: frozenset[tuple[str, int]] = frozenset()
+    apart: frozenset[str] = frozenset()
 
     def exceeds(self, stock: Mapping[str, int]) -> bool:
         """Return whether more has to be fetched than a `stock` of limited things has."""
@@ -156,7 +158,7 @@ class _Builder:
         self.claims = claims
         self.put_by = put_by
         self.apart = apart
-        self.work = Remaining()
+        self.work = Remaining(apart=apart)
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
         claim = self.claims.get((line,))
