@@ -6,6 +6,7 @@
 | lines of the same dish are interchangeable | `Entry.earlier`: of equal tasks one comes first |
 | a stage needs a station from its first food on | `Entry.opens` |
 | a task takes no more workers than are in service | `Ranking._ranked_entries` raises |
+| a vessel is free for what cooks apart before | `Ranking._set_aside_first` |
 """
 
 from __future__ import annotations
@@ -137,8 +138,18 @@ class Ranking:
                 entry.earlier = twins[twin]
             twins[twin] = entry.bit
             entries.append(entry)
+        self._set_aside_first(entries)
         entries.sort(key=lambda entry: -entry.after)
         return entries
+
+    def _set_aside_first(self, entries: Sequence[Entry]) -> None:
+        """Let what cooks apart in the only vessel of its kind be put by before that is filled."""
+        for vessel, rests in self.tasks.set_aside.items():
+            filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
+            before = sum(entry.bit for entry, stages in filling if stages & rests)
+            for entry, stages in filling:
+                if vessel in stages:
+                    entry.earlier |= before
 
     def _opens(self, mode: Mode) -> int:
         """Return the stage that a mode brings something to, unless it may make room there."""

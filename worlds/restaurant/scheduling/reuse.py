@@ -5,7 +5,7 @@
 | a thing in the kitchen serves a line once | `claims_on` |
 | what is in the way goes before a stage is full | `Clear` with its `stage` |
 | foods that lie together in a tool leave it joined | `Clear` with its `process` |
-| what is cooked apart leaves its vessel to others | `_set_aside`, on a counter |
+| what is cooked apart leaves the only vessel to others | `_set_aside`, on a counter |
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def remaining(
     Raises Infeasible if a component cannot be made.
     """
     claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
-    build = _Builder(kitchen, claims, put_by, apart)
+    working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
+    build = _Builder(kitchen, claims, put_by, apart, working)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
@@ -145,7 +146,10 @@ def _clears(
 
 
 class _Builder:
-    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
+    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims.
+
+    `working` says how many stations of each kind are in service.
+    """
 
     def __init__(
         self,
@@ -153,11 +157,13 @@ class _Builder:
         claims: Mapping[Path, Claim],
         put_by: frozenset[str],
         apart: frozenset[str],
+        working: Mapping[str, int],
     ) -> None:
         self.larder = kitchen.larder
         self.claims = claims
         self.put_by = put_by
         self.apart = apart
+        self.working = working
         self.work = Remaining(apart=apart)
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
@@ -221,7 +227,7 @@ class _Builder:
         join_ = joining_of(component, line in self.apart)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
         if line in self.apart:
-            sources = [self._set_aside(line, source, join_.kind) for source in sources]
+            sources = self._set_aside(line, sources, join_.kind)
         inputs = joined_inputs(sources, join_)
         stage = Stage(
             line=line,
@@ -239,13 +245,22 @@ class _Builder:
             return source
         return self._rest(line, source)
 
-    def _set_aside(self, line: str, source: Source, kind: str) -> Source:
-        """Return the input from a source, by way of a counter if it comes from a `kind` of vessel.
+    def _set_aside(self, line: str, sources: list[Source], kind: str) -> list[Source]:
+        """Return the inputs from some sources, of which a `kind` of vessel has to cook some before.
 
-        The vessel may be the one that is filled then.
+        If there is one such vessel alone these wait on a counter, and what is in a hand as well.
         """
-        cooked = isinstance(source, Made) and self.work.stages[source.stage].kind == kind
-        return self._rest(line, source) if cooked else source
+        cooked = {
+            source
+            for source in sources
+            if isinstance(source, Made) and self.work.stages[source.stage].kind == kind
+        }
+        if not cooked or self.working[kind] > 1:
+            return sources
+        return [
+            self._rest(line, source) if source in cooked or isinstance(source, Held) else source
+            for source in sources
+        ]
 
     def _rest(self, line: str, source: Source) -> Source:
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

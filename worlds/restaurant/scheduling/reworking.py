@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import Entry, in_order
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
+from worlds.restaurant.scheduling.strategy import Unordered
 
 FREED = (1, 2, 2, 3, 3, 4)
 """How many lines are planned anew at a time, each as likely as it is named here."""
@@ -46,7 +46,7 @@ REPEATED = 5
 """What planning a mode where it was costs, in modes that are tried."""
 
 
-class Anew:
+class Anew(Unordered):
     """Plans what is left beside a schedule of `longest` timesteps; it must not become longer.
 
     The order of the tasks is blurred by `blur` timesteps at most.
@@ -55,7 +55,7 @@ class Anew:
     choose = None
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self.blur = 0.0
         self.longest = HOPELESS
 
@@ -76,10 +76,6 @@ class Anew:
         """Return about when all may be served; HOPELESS if that is later than it was before."""
         end, energy = self.problem.soonest_end(state)
         return HOPELESS if end > self.longest else end + energy
-
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)
 
 
 class Reworking:

@@ -85,7 +85,8 @@ def make_schedule(
     continued = _Served(still_serving(kitchen, state, underway, asked), UNDERWAY)
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
-    for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
+    alone = [([line], ALONE) for line in lines] if len(lines) > 1 else []
+    for some, share in ((lines, 1.0), *alone):
         left = frozenset(wanted).difference(some)
         improving = Improving(kitchen, state, wanted, left, int(share * effort), least)
         found = _serving(improving)
