@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from kitchen.actions import Serve, Wait
 from worlds.restaurant.planners import embedded, hybrid
+from worlds.restaurant.scheduling import schedule
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.decode import Rows
 from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.result import Result, Schedule
 from worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
@@ -85,3 +89,24 @@ def test_a_planner_passes_on_what_is_under_way(
     row = {"worker_1": "navigate(pantry)"}
     asyncio.run(made.plan(models.observe("level1/03", underway=[list(row.items())])))
     assert asks == [[row]]
+
+
+def test_a_schedule_that_stops_early_is_not_taken_instead(
+    later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = schedule._Served([[Wait()]], "", missing=("no grill is in service",))
+    monkeypatch.setattr(schedule, "_serving", lambda *_: stopped)
+    result = asked(later, later.underway)
+    assert (result.schedule, result.status) == (later.underway, "feasible")
+
+
+def test_the_bound_leaves_out_what_is_cooked_apart(
+    later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late: Rows = [[Wait()]] * 99 + [[Serve("o1.1")]]
+    found = schedule._Served(late, "", apart=frozenset({"o1.1"}))
+    monkeypatch.setattr(schedule, "_serving", lambda *_: found)
+    others = {line: wants for line, wants in later.open().items() if line != "o1.1"}
+    bound = state_bound(later.kitchen, later.seen(), others).value
+    result = asked(later, later.underway)
+    assert (result.configuration, result.bound) == (UNDERWAY, bound)
