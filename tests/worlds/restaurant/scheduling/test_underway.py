@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import Serve, Wait
+from kitchen.actions import Action, Serve, Wait
 from worlds.restaurant.planners import embedded, hybrid
 from worlds.restaurant.scheduling import schedule
 from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.decode import Rows
 from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.result import Result, Schedule
 from worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
@@ -103,7 +102,8 @@ def test_a_schedule_that_stops_early_is_not_taken_instead(
 def test_the_bound_leaves_out_what_is_cooked_apart(
     later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late: Rows = [[Wait()]] * 99 + [[Serve("o1.1")]]
+    idle: list[Action] = [Wait()]
+    late = [idle] * 99 + [[Serve("o1.1")]]
     found = schedule._Served(late, "", apart=frozenset({"o1.1"}))
     monkeypatch.setattr(schedule, "_serving", lambda *_: found)
     others = {line: wants for line, wants in later.open().items() if line != "o1.1"}
