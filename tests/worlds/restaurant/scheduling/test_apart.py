@@ -9,7 +9,9 @@ import pytest
 from kitchen.components import parse_component
 from worlds.restaurant.scheduling.apart import joining_of
 from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.result import Result
+from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 
 SOUP = (
@@ -61,6 +63,7 @@ def test_a_worker_alone_serves_it_right(floor: Any, dish: str, name: str) -> Non
 def test_a_single_vessel_of_its_kind_is_enough(floor: Any, dish: str) -> None:
     shift = shift_of(floor, dish, dish)
     leave_one(shift, "pot", "pan")
+    assert result_of(shift).fallback is None
     shift.play()
     shift.sound()
     assert len(shift.calls) == 1
@@ -87,8 +90,25 @@ def test_where_there_are_two_vessels_no_counter_is_needed(floor: Any) -> None:
     shift.sound()
 
 
+def test_only_what_was_cooked_there_waits_on_a_counter(floor: Any) -> None:
+    shift = shift_of(floor, "(egg > chop 1 > boil 3 + stock > boil 14-16)")
+    leave_one(shift, "pot")
+    work = remaining(shift.kitchen, shift.seen(), shift.open(), apart=frozenset({"o1.1"}))
+    assert [stage.kind for stage in work.stages].count("counter") == 1
+
+
+def test_what_is_put_by_for_a_plate_holds_up_nothing(floor: Any) -> None:
+    shift = shift_of(floor, "(bread + butter) > assemble 1")
+    shift.state = floor.with_things(shift.state, plating_1=["bread"])
+    by = frozenset({"plating_1"})
+    work = remaining(shift.kitchen, shift.seen(), shift.open(), put_by=by)
+    assert [stage.kind for stage in work.stages] == ["plating", "counter", "plating"]
+    assert Problem(shift.kitchen, shift.seen(), work).tasks.set_aside == {}
+
+
 def test_the_bound_is_that_of_the_other_lines(floor: Any) -> None:
-    assert result_of(shift_of(floor, SOUP)).bound is None
+    alone = result_of(shift_of(floor, SOUP))
+    assert (alone.bound, alone.status) == (None, "feasible")
     shift = shift_of(floor, SOUP, "bread > slice 1")
     other = {"o1.2": shift.wanted["o1.2"]}
     result = result_of(shift)
