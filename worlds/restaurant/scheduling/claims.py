@@ -9,6 +9,7 @@ sooner it is made.
 | a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
 | a recipe has its steps in order, with their minutes | `_steps_left` |
 | foods that lie together fit the parts of one join | `_claim_gathering`, by a maximum matching |
+| what cooks apart before has its own minutes for it | `_tree`, with `cook_apart` |
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from typing import NamedTuple
 from kitchen.components import Component, StepSpec, fits, maximum_matching, pair_off
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
-from kitchen.stages import FoodInSlot, Held, Joining, Lying, Source, joining_of
+from kitchen.stages import FoodInSlot, Held, Joining, Lying, Source
 from kitchen.state import Content, KitchenState
+from worlds.restaurant.scheduling.apart import choose_joining
 
 Path = tuple[str, ...]
 """A place in the tree of a line: the line, then the number of each component and part."""
@@ -88,16 +90,19 @@ def claims_on(
     wanted: Mapping[str, Sequence[Component]],
     given_up: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
+    apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
     """Return what serves the places in the trees of the lines that something here serves.
 
     What lies in the stations (or hands of the workers) `given_up` serves nothing, what is
-    `withheld` from a line does not serve it.
+    `withheld` from a line does not serve it. Lines `apart` cook some of their foods by themselves.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
     ]
-    nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
+    nodes = [
+        node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
+    ]
     return _choose(nodes, candidates, state, withheld)
 
 
@@ -152,7 +157,9 @@ def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
     return content._replace(since=state.timestep - state.minutes_cooked(name, content))
 
 
-def _tree(line: str, components: tuple[Component, ...]) -> Iterator[ComponentNode]:
+def _tree(
+    line: str, components: tuple[Component, ...], apart: bool = False
+) -> Iterator[ComponentNode]:
     yield ComponentNode((line,), None, components, None)
     yield ComponentNode((line, PLATE_NAME), PLATE, (), None)
     stack: list[tuple[Path, Component]] = [
@@ -160,7 +167,7 @@ def _tree(line: str, components: tuple[Component, ...]) -> Iterator[ComponentNod
     ]
     while stack:
         path, component = stack.pop()
-        join_ = joining_of(component) if component.parts else None
+        join_ = choose_joining(component, apart) if component.parts else None
         yield ComponentNode(path, component, join_.parts if join_ else (), join_)
         if join_:
             stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))

@@ -1,5 +1,6 @@
 """Handling: what happens to work in progress. Usually it continues. Food that blocks others may be
-put aside on a counter when it is done, or abandoned and made again.
+put aside on a counter when it is done, or abandoned and made again. Foods that cook together may
+first cook apart.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 class Handling(NamedTuple):
     """The stations and workers that put their food on a counter, and those that discard it.
 
-    What is `withheld` from a line is for others, or for none.
+    What is `withheld` from a line is for others, or for none. For the lines `apart` what cooks
+    longer than the rest is cooked by itself before (see `cook_apart`).
     """
 
     put_by: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
     withheld: Withheld = frozenset()
+    apart: frozenset[str] = frozenset()
 
     def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling where some work cannot continue: a gentler one first."""

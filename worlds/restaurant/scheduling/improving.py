@@ -1,4 +1,13 @@
-"""Improving: the searches of one call of the scheduler, within its effort."""
+"""Improving: the searches of one call of the scheduler, within its effort.
+
+| constraint | method |
+|---|---|
+| the effort of a call is fixed, whatever the machine | `_paid` counts it, `_left` is the rest |
+| no more is fetched than is in stock | `Remaining.exceeds`, before each search |
+| work that cannot continue must not stop the rest | `Handling.without`, in `best` |
+| a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
+| what is far from its bound is searched for again | `_handled_best`, `_reworked`, `_anew` |
+"""
 
 from __future__ import annotations
 
@@ -156,8 +165,13 @@ class Improving:
                 found = self._search_without_foresight(work, bound)
                 break
             except NoModeError as failure:
-                self.blocked = str(failure)
-                break
+                self.blocked = str(failure) if self.lines == 1 else f"{failure.line}: {failure}"
+                if failure.line in handling.apart:
+                    break
+                self.blocked = NOTHING_FOUND
+                apart = handling.apart | {failure.line}
+                handling = Handling(withheld=handling.withheld, apart=apart)
+                work = self._work(handling)
             except WorkInProgressError as failure:
                 self.blocked = str(failure)
                 if not (after := handling.make_gentler(failure.holder)):
@@ -179,9 +193,9 @@ class Improving:
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
-        put_by, given_up, withheld = handling
+        put_by, given_up, withheld, apart = handling
         return find_remaining(
-            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
+            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld, apart
         )
 
     def _remaining_tries(self, tries: float, wide: bool = False) -> float:

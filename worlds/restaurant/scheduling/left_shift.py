@@ -3,7 +3,7 @@
 | constraint | method |
 |---|---|
 | an action is legal also when it is done sooner | `_carry_out` plays the actions in the simulator |
-| every line is still served as it is wanted | `_serves` plays the whole schedule |
+| every line is still served as it is wanted | `serves` plays the whole schedule |
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def shift_left(
     while number < len(rows):
         after, _ = step(kitchen, now, rows[number])
         still = after[1:] == now[1:]
-        if still and _serves(kitchen, now, rows[number + 1 :], wanted):
+        if still and serves(kitchen, now, rows[number + 1 :], wanted):
             del rows[number]
         else:
             now, number = after, number + 1
@@ -85,7 +85,7 @@ def _carry_out(
     return state
 
 
-def _serves(
+def serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
     """Return whether all goes well and every line is served what is wanted."""

@@ -42,7 +42,7 @@ class Problem:
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
-        ranking = Ranking(self.modes, self.resources.kind, self.owner)
+        ranking = Ranking(self.modes, self.resources.kind, self.owner, self.resources.workers)
         self.after, self.entries = ranking.after, ranking.entries
         self._inner = ranking.inner
         self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")

@@ -2,9 +2,11 @@
 
 | constraint | method |
 |---|---|
-| what leads to a late serving begins first | `Entry.tail`, from `Ranking._tails` |
-| lines of the same dish are interchangeable | `Entry.earlier`: of equal tasks one comes first |
-| a stage needs a station from its first food on | `Entry.opens` |
+| what leads to a late serving begins first | `RankedTask.tail`, from `Ranking._tails` |
+| lines of one dish are interchangeable | `RankedTask.earlier`: of equal tasks one comes first |
+| a stage needs a station from its first food on | `RankedTask.opens` |
+| a task takes no more workers than are in service | `Ranking._rank_entries` raises |
+| a vessel is free for what cooks apart before | `Ranking._set_aside_first` |
 """
 
 from __future__ import annotations
@@ -71,20 +73,25 @@ def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
 
 
 class Ranking:
-    """The tasks in the order of their urgency.
+    """The tasks in the order of their urgency, for as many `workers` as are in service.
 
     `after` is the least time from a stage's being full to the serving of its dish, `inner` the
     gathering stages that feed a stage, as a bit mask.
     """
 
     def __init__(
-        self, modes: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
+        self,
+        modes: Modes,
+        kind_of: Mapping[str, str],
+        owner: Callable[[Task], str | None],
+        workers: int,
     ) -> None:
         self.modes = modes
         self.tasks = modes.tasks
         self.kind_of = kind_of
         self.owner = owner
         self._shape_of = cache(self._shape)
+        self.workers = workers
         self.after = self._tails()
         self.inner = self._inner_stages()
         self.entries = self._rank_entries()
@@ -119,7 +126,7 @@ class Ranking:
             if self.tasks.is_forced(task):
                 continue
             modes = self.modes.of(task)
-            if not modes:
+            if not any(len(mode.workers) <= self.workers for mode in modes):
                 if holder := self.owner(task):
                     raise WorkInProgressError(holder)
                 raise NoModeError(self.tasks.line(task))
@@ -133,8 +140,18 @@ class Ranking:
                 entry.earlier = twins[twin]
             twins[twin] = entry.bit
             entries.append(entry)
+        self._set_aside_first(entries)
         entries.sort(key=lambda entry: -entry.after)
         return entries
+
+    def _set_aside_first(self, entries: Sequence[RankedTask]) -> None:
+        """Let what cooks apart in the only vessel of its kind be put by before that is filled."""
+        for vessel, rests in self.tasks.set_aside.items():
+            filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
+            before = sum(entry.bit for entry, stages in filling if stages & rests)
+            for entry, stages in filling:
+                if vessel in stages:
+                    entry.earlier |= before
 
     def _opens(self, mode: Mode) -> int:
         """Return the stage that a mode brings something to, unless it may make room there."""

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
+from worlds.restaurant.scheduling.strategy import Unordered
 
 FREED = (1, 2, 2, 3, 3, 4)
 """Numbers of lines that are planned again at a time, drawn evenly from these."""
@@ -45,7 +45,7 @@ REPEATED = 5
 """Cost of planning a mode at its earlier place, in tried modes."""
 
 
-class Anew:
+class Anew(Unordered):
     """Plans the other tasks around a schedule of `longest` timesteps, which must not become longer.
 
     The order of the tasks is blurred by `blur` timesteps at most.
@@ -54,7 +54,7 @@ class Anew:
     choose = None
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self.blur = 0.0
         self.longest = HOPELESS
 
@@ -75,10 +75,6 @@ class Anew:
         """Return about when all may be served; HOPELESS if that is later than it was before."""
         end, energy = self.problem.soonest_end(state)
         return HOPELESS if end > self.longest else end + energy
-
-    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)
 
 
 class Reworking:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,9 +20,13 @@ from worlds.restaurant.scheduling.left_shift import shift_left
 from worlds.restaurant.scheduling.resources import PAUSE
 from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
 from worlds.restaurant.scheduling.reuse import find_remaining
+from worlds.restaurant.scheduling.underway import still_serving
 
 EFFORT = 6000
 """The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
+
+UNDERWAY = "the schedule under way"
+"""The configuration of a schedule that is continued."""
 
 NOBODY = "no worker is in service"
 
@@ -57,16 +61,18 @@ def make_schedule(
     wanted: Wanted,
     *,
     later: frozenset[str] = frozenset(),
+    underway: Sequence[Mapping[str, str]] = (),
     effort: int = EFFORT,
 ) -> ScheduleResult:
     """Return a short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is in progress for them is kept. Work in
-    progress is continued, or abandoned if it cannot be. A line for which something has run out is
-    left alone. If no schedule for all lines is found, one of them is scheduled alone. Where a kind
-    of station is out of service altogether the schedule ends before it is needed. If nothing can be
-    done at present it is to wait for a while. Raises Infeasible if a component cannot be made at
-    all.
+    progress is continued, or abandoned if it cannot be. What is left of a schedule `underway` is
+    continued if it still serves the same and none as short is found. A line for which something has
+    run out is left alone. If no schedule for all lines is found, one of them is scheduled alone.
+    Where a kind of station is out of service altogether the schedule ends before it is needed. If
+    nothing can be done at present it is to wait for a while. Raises Infeasible if a component
+    cannot be made at all.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -78,15 +84,21 @@ def make_schedule(
         return _schedule_waiting(
             kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
         )
-    bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
+    asked = {line: tuple(wanted[line]) for line in lines}
+    least = state_bound(kitchen, state, asked).value
+    continued = _Served(still_serving(kitchen, state, underway, asked), UNDERWAY)
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
-    for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
+    alone = [([line], ALONE) for line in lines] if len(lines) > 1 else []
+    for some, share in ((lines, 1.0), *alone):
         left = frozenset(wanted).difference(some)
-        improving = Improving(kitchen, state, wanted, left, int(share * effort), bound)
+        improving = Improving(kitchen, state, wanted, left, int(share * effort), least)
         found = _schedule_serving(improving)
         expanded += improving.expanded
+        if some is lines and continued.rows:
+            found = continued.unless_shorter(found)
         if found and found.rows:
+            bound = _without(found.apart, kitchen, state, asked) if found.apart else least
             return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
@@ -101,16 +113,24 @@ def make_schedule(
         if found:
             tried = "infeasible"
     nothing = ScheduleResult(
-        status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked
+        status=tried, schedule=[], bound=least, effort=expanded, blocked=blocked
     )
     return _schedule_waiting(kitchen, nothing)
 
 
-def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
+def _without(
+    apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
+) -> int | None:
+    """Return the bound of the other lines: what was cooked `apart` already is not counted by it."""
+    others = {line: components for line, components in asked.items() if line not in apart}
+    return state_bound(kitchen, state, others).value if others else None
+
+
+def _status(found: _Served, bound: int | None, *, whole: bool) -> SearchStatus:
     """Return how good a schedule is; `whole` says that no line was left out."""
     if not whole or found.missing:
         return "partial"
-    return "optimal" if found.served_after <= bound else "feasible"
+    return "optimal" if bound and found.served_after <= bound else "feasible"
 
 
 def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
@@ -142,12 +162,16 @@ def _in_stock(
 
 
 class _Served(NamedTuple):
-    """The actions of a schedule that was found; `missing` says where it stops before its end."""
+    """The actions of a schedule that was found.
+
+    `missing` says where it stops before its end, `apart` which lines cook some foods apart.
+    """
 
     rows: Rows
     configuration: str
-    fallback: Fallback | None
-    missing: tuple[str, ...]
+    fallback: Fallback | None = None
+    missing: tuple[str, ...] = ()
+    apart: frozenset[str] = frozenset()
 
     @property
     def served_after(self) -> int:
@@ -158,6 +182,12 @@ class _Served(NamedTuple):
             if any(isinstance(action, Serve) for action in row)
         ]
         return max(serves, default=0)
+
+    def unless_shorter(self, found: _Served | None) -> _Served:
+        """Return what was `found` if that serves everything, no later than this; else this."""
+        if found is None or found.missing or found.served_after > self.served_after:
+            return self._replace(apart=found.apart if found else self.apart)
+        return found
 
 
 def _schedule_serving(improving: Improving) -> _Served | None:
@@ -179,5 +209,5 @@ def _schedule_serving(improving: Improving) -> _Served | None:
                 rows = shift_left(kitchen, state, rows, improving.components_to_serve())
             kinds = {kitchen.stations[name].kind.name for name in solution.find_visited_missing()}
             missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
-            return _Served(rows, solution.configuration, fallback, missing)
+            return _Served(rows, solution.configuration, fallback, missing, best.work.apart)
     return None

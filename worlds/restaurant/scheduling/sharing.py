@@ -2,6 +2,11 @@
 
 What serves a line is matched by what it saves. Where the line that gets a thing could do without it
 more easily than another one, it is withheld from that line.
+
+| constraint | method |
+|---|---|
+| a thing serves the line that can least do without it | `best_withheld`, by the bound |
+| only what several lines could use is in question | `_contended` |
 """
 
 from __future__ import annotations

@@ -18,10 +18,11 @@ class PlacementError(Exception):
 
 
 class NoModeError(PlacementError):
-    """A task of an order line has no mode, though it is not about work in progress."""
+    """A task of a `line` has no mode, though it is not about work in progress."""
 
     def __init__(self, line: str) -> None:
-        super().__init__(f"{line}: one of its tasks cannot be done in any way")
+        super().__init__("one of its tasks cannot be done in any way")
+        self.line = line
 
 
 class WorkInProgressError(PlacementError):

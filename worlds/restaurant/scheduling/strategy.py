@@ -53,13 +53,26 @@ class Strategy(Protocol):
         ...
 
 
-class AllAtOnce:
-    """Plans all lines at once, the longest tasks first."""
-
-    choose = None
+class Unordered:
+    """Plans all lines beside each other, whichever is first; in this some strategies are alike."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return about when all may be served: by the longest task left and by all the work."""
+        end, energy = self.problem.soonest_end(state)
+        return end + energy
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a plating place may be begun (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+
+class AllAtOnce(Unordered):
+    """Plans all lines at once, the longest tasks first."""
+
+    choose = None
 
     @property
     def name(self) -> str:
@@ -77,12 +90,3 @@ class AllAtOnce:
                 rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
         rank.sort(key=itemgetter(0))
         return [entry for _, entry in rank]
-
-    def score(self, state: PartialSchedule) -> float:
-        """Return about when all may be served: by the longest task left and by all the work."""
-        end, energy = self.problem.soonest_end(state)
-        return end + energy
-
-    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)

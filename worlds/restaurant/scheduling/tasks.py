@@ -76,6 +76,21 @@ class Tasks:
         )
 
     @cached_property
+    def set_aside(self) -> dict[int, set[int]]:
+        """Return the vessels that get what their kind has cooked before, and the stages between.
+
+        Those are on counters.
+        """
+        found: dict[int, set[int]] = {}
+        for number, stage in enumerate(self.stages):
+            if stage.rests and isinstance(source := stage.inputs[0].source, Made):
+                vessel = self.consumer.get(number, (-1, 0))[0]
+                onward = self.stages[vessel] if vessel >= 0 else None
+                if onward and onward.cooks and onward.kind == self.stages[source.stage].kind:
+                    found.setdefault(vessel, set()).add(number)
+        return found
+
+    @cached_property
     def listed(self) -> tuple[Task, ...]:
         """Return all tasks, those that are added to a running vessel excepted."""
         found: list[Task] = []

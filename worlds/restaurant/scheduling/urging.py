@@ -21,6 +21,7 @@ from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import PartialSchedule, Solution
+from worlds.restaurant.scheduling.strategy import Unordered
 
 MOST_RUNS = 400
 """How many searches there are at most."""
@@ -57,7 +58,7 @@ SLOWER = 0.1
 """How often the quickest modes of a task are passed over."""
 
 
-class Urgencies:
+class Urgencies(Unordered):
     """Plans tasks that have an urgency of their own, by their bit.
 
     Their order is blurred by `blur` timesteps at most. As often as `slower` says the quickest modes
@@ -65,7 +66,7 @@ class Urgencies:
     """
 
     def __init__(self, problem: Problem, chance: Random) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self.chance = chance
         self.urgency = {entry.bit: 0.0 for entry in problem.entries}
         self.blur = 0.0
@@ -83,15 +84,6 @@ class Urgencies:
             for entry in self.problem.entries
             if entry.bit & state.todo
         )
-
-    def score(self, state: PartialSchedule) -> float:
-        """Return about when all may be served: by the longest task left and by all the work."""
-        end, energy = self.problem.soonest_end(state)
-        return end + energy
-
-    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)
 
     def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
         """Return all modes, now and then without the quickest ones."""
