@@ -47,7 +47,7 @@ def misfit(
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
     """Return the processes of all steps, each once.
 
-    With `food`, only steps on components that contain it count.
+    If `food` is given, only the steps of components that contain it count.
     """
     nodes = [node for component in components for node in component.walk()]
     names = [

@@ -160,8 +160,9 @@ def load_truth(
 ) -> ScenarioTruth:
     """Load the truth of a scenario. A scenario without notes needs no truth file.
 
-    With `stale` the file may name an earlier version of the scenario. Raises InputError if the file
-    is invalid or names another scenario, MissingError if there is none.
+    If `stale`, the file may name an earlier version of the scenario. Raises InputError if the file
+    is invalid or names another scenario, and MissingError if there is no truth of the menu or of
+    the notes.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)

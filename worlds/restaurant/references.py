@@ -23,7 +23,7 @@ class References(NamedTuple):
 
 
 def references_of(scenario: KitchenScenario) -> References:
-    """Return what the known schedules of a scenario show. A variant has no known schedules.
+    """Return the known solutions of a scenario, from its known schedules. A variant has none.
 
     Raises InputError if a schedule is not for this kitchen.
     """

@@ -1,4 +1,4 @@
-"""The evidence for the evaluators: the trace simulated again, and the truth."""
+"""The evidence for the evaluators: the truth, and the trace, which was simulated again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LineEvidence:
     note: str
     """The customer's last words."""
     due: int | None
-    """The timestep by which it should have been served; None if there is none."""
+    """The timestep by which it should have been served; None if no time was set."""
     status: LineStatus
     """The status at the end."""
     ordered: int
@@ -162,7 +162,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def doubts(self) -> Mapping[str, Sequence[str]]:
-        """For each line, the planner's doubts, each once."""
+        """For each line, the planner's doubts, without repetitions."""
         doubts: dict[str, dict[str, None]] = {}
         for answer in self.trace.of(PlanRecord):
             for doubt in answer.doubts or ():
@@ -185,7 +185,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def flaw(self) -> str | None:
-        """Why the episode is not known to be correct; None if it is.
+        """The reason why the episode is not known to be correct; None if it is correct.
 
         An episode is correct if it ran to its end and every standing line was served as asked.
         Measures of efficiency say nothing about an episode that is not correct.
@@ -204,10 +204,10 @@ class KitchenEvidence(Evidence):
 
     @property
     def ended_early(self) -> bool:
-        """True if the episode did not come to its own end."""
+        """True unless the episode ended because it was finished, or because the kitchen closed."""
         end = self.trace.end
         return end is None or end.termination not in ("finished", "closed")
 
 
 NO_TRUTH = "the truth does not say what the dish should be"
-"""The reason why a line of unknown meaning is unscored."""
+"""The reason that a check gives if the truth does not know the components of its line."""

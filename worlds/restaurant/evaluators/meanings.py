@@ -12,7 +12,7 @@ from kitchen.customizations import Customization
 from scenarios.truth.truth import ScenarioTruth, read_wishes
 
 Meanings = Mapping[int, Mapping[str, Any]]
-"""For the number of each letter, its typed wishes by the number of the order line in it."""
+"""For the number of each letter, its typed wishes by the number of the order line, as text."""
 
 
 def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:

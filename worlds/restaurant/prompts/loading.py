@@ -1,4 +1,4 @@
-"""Blocks read back from prompts, including edited and invented ones."""
+"""Blocks that are read back from prompts. A user may have edited or invented them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Blocks:
     """Blocks read back from a prompt."""
 
     data: Mapping[str, Any]
-    """The data of each block; of several blocks with one name, those of the last."""
+    """The data of each block, by its name; if several blocks have one name, the last counts."""
 
     def require(self, name: str) -> Any:
         """Return the data of a block. Raises InputError if there is no such block."""
@@ -88,7 +88,7 @@ class Blocks:
         return state
 
     def observation(self) -> Observation[KitchenState]:
-        """Return the observation that the blocks show.
+        """Return the observation that the blocks describe.
 
         Raises InputError, which names the invalid block.
         """

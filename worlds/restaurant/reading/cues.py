@@ -35,7 +35,7 @@ class NoteItem(NamedTuple):
     kind: ItemKind
     """A food of the dish, another food, a cue, a level, a time or a place."""
     value: str
-    """The meaning of the phrase for its kind."""
+    """The meaning of the phrase, such as the name of a food or process."""
     words: Words
     """Where it stands in the text."""
     at: int
@@ -89,7 +89,7 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
 
 
 def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
-    """Return the clauses of a note that have items; `foods` are those of the dish."""
+    """Return the clauses of a note that have items; `foods` names the foods of the dish."""
     parts: list[Part] = []
     for number, sentence in enumerate(sentences(note)):
         parts.append(Part(number))
@@ -119,7 +119,7 @@ def _items_for(
     said: NoteItem, entries: Sequence[WordSense], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
 ) -> Iterator[NoteItem]:  # fmt: skip
-    """Yield the items that a phrase, which ends before `end`, may stand for."""
+    """Yield the items that a phrase may stand for; `end` is the position after the phrase."""
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""
     where: Literal["", "where"] = "where" if " ".join(before) in WISHES["passing"] else ""

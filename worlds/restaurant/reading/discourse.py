@@ -11,8 +11,8 @@ from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Wor
 from worlds.restaurant.reading.words import Lexicon
 
 NodeKind = Literal["food", "mix", "batch", "group", "announced"]
-"""What a node stands for: a food; foods that were mixed; foods that cook together; foods that were
-only put together; or a dish that was announced by name and not made yet."""
+"""What a node stands for, in this order: a food; foods that were mixed; foods that cook together;
+foods that were only put together; or a dish that was announced by name but not made yet."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -80,7 +80,7 @@ class FoodNode:
         return found
 
     def top(self) -> FoodNode:
-        """Return the outermost node that contains it.
+        """Return the outermost node that contains this one, or this one if none does.
 
         Groups that are merely put together do not count, except coatings.
         """
@@ -121,7 +121,7 @@ class FoodNode:
             self.within.parts = [other if p is self else p for p in self.within.parts]
 
     def take(self, parts: Iterable[FoodNode]) -> None:
-        """Make nodes part of this one; they leave groups that are merely put together."""
+        """Make nodes part of this one, and remove them from groups that are merely put together."""
         for part in parts:
             if part.within is not None and part.within.is_loose:
                 part.within.parts = [other for other in part.within.parts if other is not part]
@@ -130,7 +130,10 @@ class FoodNode:
                 self.parts.append(part)
 
     def insert(self, step: ProcessingStep, *, early: bool) -> None:
-        """Insert a step at the end, or, if `early`, before the first cooking step."""
+        """Insert a step at the end or, if `early`, before the first cooking step.
+
+        Early peeling becomes the first step of all.
+        """
         heated = (i for i, known in enumerate(self.steps) if known.process in HEAT)
         at = next(heated, len(self.steps)) if early else len(self.steps)
         self.steps.insert(0 if early and step.process == "peel" else at, step)
@@ -169,7 +172,7 @@ class Batch:
     level: str = ""
     """Level of doneness, if stated."""
     rest: Span | None = None
-    """Minutes for the next food that joins, as derived from when it joins."""
+    """Minutes that remain for the next food that joins, derived from the time at which it joins."""
     node: FoodNode | None = None
     """The node that several members become; None for a single one."""
 
@@ -195,7 +198,10 @@ class Batch:
         return self.phases[-1] is not None
 
     def minutes(self, member: FoodNode) -> tuple[int, int, Source, list[Words]] | None:
-        """Return lower and upper minutes of a member, their source and words; None if unknown."""
+        """Return the least and most minutes of a member, with their source and their words.
+
+        Returns None if the minutes are unknown.
+        """
         entry = self.members[member]
         if entry.own is not None:
             low, high, extent, words, _ = entry.own
@@ -232,7 +238,7 @@ class Discourse:
     place: Event | None = None
     """A cooking event whose foods are not stated yet."""
     waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
-    """Minutes and levels of cooking that is not stated yet, with their foods."""
+    """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
     aside: Event | None = None
     """The last remark that mentions foods."""
     dropped: set[str] = field(default_factory=set)
@@ -291,7 +297,7 @@ class Discourse:
     def register_mixed(self, node: FoodNode) -> None:
         """Register a node that several foods became.
 
-        It takes the name and the place of the last announced dish.
+        The node takes the name and the place of the last dish that was announced, if there is one.
         """
         self.mention(node)
         announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]

@@ -72,7 +72,10 @@ def _continue_list(discourse: Discourse, event: Event, named: list[FoodNode]) ->
 def _repeat_event(
     discourse: Discourse, event: Event, named: list[FoodNode], *, together: bool
 ) -> Event | None:
-    """Return the preceding event for further foods, as in `same with`; None if none applies."""
+    """Return the preceding event, changed to further foods, as in `same with`.
+
+    Returns None if the preceding event cannot apply to them.
+    """
     last, done, soon = discourse.previous, discourse.worked, discourse.upcoming
     if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
         return replace(last, words=event.words, foods=event.foods, span=event.span or last.span)
@@ -152,7 +155,7 @@ def work(discourse: Discourse, event: Event) -> None:
 def _cuttable(node: FoodNode, event: Event) -> Sequence[FoodNode]:
     """Return the foods that a knife is applied to.
 
-    Of several foods that are put together or mixed, it is the one mentioned last.
+    If several foods are put together or mixed, the knife is applied to the one mentioned last.
     """
     if node.is_loose or (node.kind == "mix" and event.has("past")):
         return [max(node.leaves(), key=lambda leaf: leaf.last, default=node)]
@@ -160,7 +163,10 @@ def _cuttable(node: FoodNode, event: Event) -> Sequence[FoodNode]:
 
 
 def _prepare_step(node: FoodNode, event: Event) -> ProcessingStep:
-    """Return the step of cutting or peeling a node: a refined earlier step, or a new one."""
+    """Return the step of cutting or peeling a node.
+
+    It is an earlier step, which the event refines, or else a new one.
+    """
     process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
         free = step.only_mentioned or event.has("corrects") or "cut" in (process, step.process)

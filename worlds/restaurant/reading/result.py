@@ -39,9 +39,10 @@ def conclude(discourse: Discourse) -> ReadingResult:
 
 
 def _settle(discourse: Discourse) -> None:
-    """Assign the minutes and levels that still wait.
+    """Assign the minutes and levels that do not belong to any cooking step yet.
 
-    Minutes of no food belong to the group. A level implies its process if only one is possible.
+    Minutes that no food is named for belong to the group. A level implies its process if only one
+    is possible.
     """
     for nodes, event in list(discourse.waiting):
         told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())

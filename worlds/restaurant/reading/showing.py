@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
-    """Yield the components, then the text; below each sentence the steps that begin in it.
+    """Yield the components, and then the text; below each sentence are the steps that begin in it.
 
     Each step has its words and the source of its minutes. Remarks and doubts follow the steps.
     """

@@ -88,13 +88,13 @@ class Mark(NamedTuple):
     """A word or fixed phrase with its kind."""
 
     kind: MarkKind
-    """What it is."""
+    """The kind of the word or phrase."""
     word: str
     """Its text."""
     words: Words
     """Where it stands."""
     value: str = ""
-    """Its meaning for the kind."""
+    """Its meaning, such as the name of a food or process."""
     form: Form = ""
     """Form of a verb."""
     span: Span | None = None
@@ -119,7 +119,7 @@ class Clause:
     sentence: int
     """Number of its sentence."""
     mode: Mode
-    """How it is meant."""
+    """Its mode, such as a statement or a denial."""
     earlier: bool
     """Whether it is about earlier work."""
     step: str
@@ -171,13 +171,13 @@ class Event:
     foods: Sequence[Ref] = ()
     """The foods that it is about."""
     others: Sequence[Ref] = ()
-    """Foods that those are joined with, put on or into."""
+    """The foods that `foods` are joined with, or put on or into."""
     span: Span | None = None
     """Minutes."""
     level: str = ""
     """Level of doneness."""
     cues: frozenset[Cue] = frozenset()
-    """How it is meant."""
+    """Its cues, which say how the event is meant."""
     jump: str = ""
     """Number of the recipe step that the text returns to."""
     step: str = ""

@@ -27,7 +27,7 @@ class WordSense:
     kind: MarkKind
     """Kind of word."""
     value: str
-    """Its meaning for the kind."""
+    """The meaning, such as the name of a food or process."""
     form: Form = ""
     """Form of a verb."""
 
