@@ -171,7 +171,7 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Return the tools and appliances that the dishes need, if the kitchen has several alike."""
+        """Return the tools and appliances that the dishes need, if there are several alike."""
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()
