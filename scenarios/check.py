@@ -147,7 +147,8 @@ def vet(
 ) -> list[str]:
     """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-    The options are those of `check`. Raises InputError if something is invalid.
+    `prove`, `cook` and `stale` have the same meaning as in `check`. Raises InputError if anything
+    is invalid.
     """
     book = scenario.book
     findings = [

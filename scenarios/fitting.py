@@ -10,7 +10,7 @@ from scenarios.menu import Menu
 def misfit(
     wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
 ) -> str | None:
-    """Return the first field of a wish that does not fit the dish, and what was expected.
+    """Return a text that names the first field of a wish that does not fit, and the expected value.
 
     Returns None if all fields fit.
     """

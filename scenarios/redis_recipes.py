@@ -26,7 +26,7 @@ class RedisRecipes:
     async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
         """Replace all recipes and the menu in Redis by these.
 
-        Without a menu, the menu and all other recipes stay in Redis.
+        If `menu` is None, the menu and all other recipes stay in Redis.
         """
         turns = [word for pair in recipes.items() for word in pair]
         only = "1" if menu is None else "0"
@@ -47,7 +47,7 @@ class RedisRecipes:
     def look_up_first(
         self, otherwise: Callable[[str], Awaitable[str]]
     ) -> Callable[[str], Awaitable[str]]:
-        """Return a function that looks a recipe up in Redis, or by `otherwise` if it is missing."""
+        """Return a function that looks a recipe up in Redis, and otherwise calls `otherwise`."""
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))

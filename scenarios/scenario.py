@@ -48,7 +48,7 @@ class KitchenScenario:
 
     @property
     def shipped(self) -> bool:
-        """True if it is one of the checked scenarios that come with CookMAS."""
+        """True if the scenario is one of the checked scenarios that come with CookMAS."""
         return _is_shipped(self.path)
 
     @property

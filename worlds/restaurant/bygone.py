@@ -19,7 +19,7 @@ class Closing(NamedTuple):
 
     line: str
     how: str
-    """`served`, `cancelled` or `refused`."""
+    """How the line was closed: `served`, `cancelled` or `refused`."""
 
 
 def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:

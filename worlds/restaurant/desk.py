@@ -115,7 +115,7 @@ class RestaurantDesk:
 
         If `MOST_OPEN` or more lines are open, events that ask for more dishes wait; other events
         never wait. If fewer lines are open, the function takes up to `MOST_LETTERS` dishes beyond
-        that limit. Otherwise the planner would be called after each served dish.
+        that limit. Without this surplus, the planner would be called after each served dish.
         """
         taken = len(state.open_lines())
         most = 0 if taken >= MOST_OPEN else MOST_OPEN + MOST_LETTERS

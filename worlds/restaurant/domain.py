@@ -1,4 +1,6 @@
-"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served.
+"""The restaurant as a domain: scenarios of levels 1 to 3, with recipes in prose.
+
+Dishes are judged as they were when they were served.
 
 The command line imports this module even to list its commands. Its functions therefore import what
 they need only when they are called.
@@ -318,7 +320,7 @@ class RestaurantDomain:
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
-    """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
+    """Return a lower bound of the makespan of all orders without their notes, in timesteps."""
     from kitchen.bounds import Demand, makespan_bound
 
     lines = scenario.list_incoming_lines()

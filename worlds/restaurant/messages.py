@@ -11,7 +11,7 @@ LATER = "Add to, change or cancel an order"
 
 
 def messages(world: Restaurant | None) -> tuple[MessageForm, ...]:
-    """Return the forms of the messages; if the restaurant is known, an order offers its menu."""
+    """Return the forms of the messages. If `world` is given, the order form offers its menu."""
     menu: Sequence[str] = list(world.kitchen.menu) if world else ()
     words = Field(
         name="words",

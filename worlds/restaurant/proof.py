@@ -47,7 +47,7 @@ def schedule_paths(scenario: KitchenScenario) -> list[Path]:
 
 
 def prove(scenario: KitchenScenario, truth: ScenarioTruth) -> str:
-    """Return a sentence about the schedule that solves the scenario, or that says there is none.
+    """Return a sentence about the schedule that solves the scenario, or about the lack of one.
 
     Raises InputError if a known schedule does not solve the scenario, because an action FAILs or a
     dish is not as asked.

@@ -19,7 +19,7 @@ class References(NamedTuple):
     trajectories: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """For each known schedule, the steps of every worker."""
     shortest: int | None = None
-    """The timesteps of the shortest known schedule; None if there is none."""
+    """The number of timesteps in the shortest known schedule; None if there is none."""
 
 
 def references_of(scenario: KitchenScenario) -> References:

@@ -107,9 +107,9 @@ class RestaurantScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return a component with wrong names for the ingredients that `strikes` selects.
+        """Return the text of a component, with wrong names for some ingredients.
 
-        `strikes` gets the position of a name in the text.
+        `strikes` takes the position of a name in the text, and returns True to change the name.
         """
         setup = situation.about["setup"]
 
@@ -124,7 +124,7 @@ SCRIPT = RestaurantScript()
 
 @lru_cache(maxsize=16)
 def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
-    """Return a restaurant and its own planner, which remembers what it has read."""
+    """Return a restaurant and a planner for it, which remembers the texts that it has read."""
     return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
 
 

@@ -90,7 +90,8 @@ class KitchenTraining:
     def text(self, state: KitchenState, number: int) -> str:
         """Return the action with this number.
 
-        The `serve` actions count the open order lines. If there is no such line, the action FAILs.
+        `serve(line 2)` becomes the action that serves the second open order line. Without such a
+        line it stays unchanged, and FAILs.
         """
         text = self.actions[number]
         nth = number - self._serve

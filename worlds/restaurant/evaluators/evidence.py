@@ -31,15 +31,15 @@ class LineEvidence:
     note: str
     """The customer's last words."""
     due: int | None
-    """The timestep by which it should have been served; None if no time was set."""
+    """The timestep by which the line was due; None if no time was set."""
     status: LineStatus
     """The status at the end."""
     ordered: int
-    """The timestep at which it came in."""
+    """The timestep at which the line was ordered."""
     served_at: int | None
-    """The timestep at which it was served; None if it was not."""
+    """The timestep at which the line was served; None if it was not served."""
     dish: Dish | None
-    """The dish that was served; None if none was."""
+    """The dish that was served; None if no dish was served."""
     wanted: tuple[Component, ...] | None
     """The components that the dish should have; None if the truth does not say."""
 
@@ -50,7 +50,7 @@ class LineEvidence:
 
     @property
     def stands(self) -> bool:
-        """True if it was not cancelled."""
+        """True if the line was not cancelled."""
         return self.status != "cancelled"
 
 
@@ -65,11 +65,11 @@ class WorkerMove:
     action: Action
     """The action; Wait if the worker's text could not be read."""
     stood: str
-    """The station at which the worker stood before."""
+    """The station at which the worker stood before the action."""
     held: Thing | None
-    """The thing in its hand before."""
+    """The thing in the worker's hand before the action; None if the hand was empty."""
     outcome: Outcome
-    """Whether it was done; if not, why."""
+    """The result of the action: whether it was done and, if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,7 +176,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def findings(self) -> Mapping[str, list[FoodMismatch]]:
-        """For each served line whose truth is known, what is wrong with the dish."""
+        """For each served line whose truth is known, the faults of its dish."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
             for line in self.standing

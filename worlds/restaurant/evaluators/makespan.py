@@ -77,5 +77,5 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound 
 
 
 def no_bound(evidence: KitchenEvidence) -> str:
-    """Return why there is no lower bound."""
+    """Return the reason why there is no lower bound."""
     return f"the kitchen was {evidence.altered}" if evidence.altered else NO_TRUTH

@@ -15,7 +15,7 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understanding
 
 Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
-"""A function of a line's name and the line that returns the components to serve for it."""
+"""A function that takes a line's name and the line, and returns the components to serve."""
 
 
 class OraclePlanner(EmbeddedPlanner):

@@ -18,12 +18,12 @@ class Understanding:
     """The interpretation of some order lines."""
 
     wanted: Mapping[str, tuple[Component, ...]]
-    """The components that each line asks for, in the order of their notation."""
+    """The components that each line asks for, sorted by their notation."""
     doubts: Mapping[str, tuple[str, ...]]
     """The reader's doubts, for each line that has any."""
 
     def notation(self) -> dict[str, list[str]]:
-        """Return the components of each line in text."""
+        """Return the components of each line in notation, as texts."""
         return {line: [str(c) for c in components] for line, components in self.wanted.items()}
 
     def list_doubts(self) -> list[str]:

@@ -27,7 +27,8 @@ def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
     """Return the KITCHEN block: the kitchen without its menu and its workers.
 
     The block CALL names the workers. Stations of equal kind, slots and room share one entry: these
-    three values, then the names. In a prompt for a reading, `stations` is False: it lists none.
+    three values, then the names. The stations are left out if `stations` is False, as in a prompt
+    for a reading.
     """
     setup = world.setup()
     alike: dict[tuple[Any, ...], list[str]] = {}

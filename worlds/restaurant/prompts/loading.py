@@ -20,7 +20,7 @@ from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, 
 from worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block
 
 AISLE = (("aisle", 0, None, ("aisle",)),)
-"""The stations of a kitchen in a prompt for a reading, which lists none."""
+"""The stations that a kitchen gets if its block lists none, as in a prompt for a reading."""
 
 NOTHING: Mapping[str, Any] = {"contents": {}, "out": {}, "stock": {}}
 """The fields that STATE leaves out if they are empty."""

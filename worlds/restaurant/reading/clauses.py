@@ -119,7 +119,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
-    """Give the kind `stranger` to unknown words in lists and after verbs that must be foods."""
+    """Mark unknown words in lists and after verbs as `stranger` if they must be foods."""
     for at, (sign, atom) in enumerate(pieces):
         before = [mark for mark in atom[:-1] if mark.word not in WORDS["articles"]]
         goes_on = at + 1 < len(pieces) and _opens(pieces[at + 1][1])
@@ -141,7 +141,8 @@ def _opens(atom: Atom) -> bool:
 def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> bool:
     """Return whether an atom only continues the list of foods at the end of the atom before it.
 
-    `inner` has the `_inner_kinds` of the atom before, so that a long one is not examined again.
+    `inner` has the `_inner_kinds` of the atom before. It is passed so that they need not be
+    computed again, because that atom may be long.
     """
     if sign in WORDS["joining"] and _names_foods(inner | {before[-1].kind}) and _opens(atom):
         return True

@@ -41,11 +41,11 @@ class NoteItem(NamedTuple):
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None
-    """Of a time: the minutes."""
+    """The minutes, if the phrase is a time."""
     alike: Sequence[str] = ()
     """Other foods of the dish that the phrase may mean, as in `all the vegetables`."""
     passing: Literal["", "where", "name"] = ""
-    """Of a food: whether it only names a place, or only continues a name."""
+    """For a food: `where` if it only names a place, `name` if it only continues a name."""
 
 
 @dataclass(slots=True)
@@ -60,11 +60,11 @@ class Part:
     """Its phrases, in order."""
 
     def of(self, *kinds: ItemKind) -> list[NoteItem]:
-        """Return its items of some kinds."""
+        """Return the items of these kinds."""
         return [item for item in self.items if item.kind in kinds]
 
     def has(self, *kinds: ItemKind) -> bool:
-        """Return whether it has an item of one of the kinds."""
+        """Return whether the clause has an item of one of these kinds."""
         return any(item.kind in kinds for item in self.items)
 
 

@@ -34,7 +34,7 @@ WEIGHTS: Mapping[str, int] = {
     "an unknown food": 0,
     "nothing came of it": 0,
 }
-"""The weight of each kind of doubt against a reading."""
+"""The weight of each kind of doubt; a reading with heavier doubts is less likely to be right."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
@@ -48,9 +48,9 @@ class ReadingDoubt(NamedTuple):
     reason: str
     """Kind of doubt."""
     subject: str
-    """What it is about."""
+    """The food, process or level that the doubt is about; may be empty."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
 
 
 def findings(

@@ -106,8 +106,8 @@ def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
 def _process(kind: EventKind, frame: ClauseFrame) -> str:
     """Return the process of a frame.
 
-    The place of cooking takes precedence over the verb, because it is more specific. The shape of a
-    cut does so too.
+    The place of cooking and the shape of a cut take precedence over the verb, because they are more
+    specific.
     """
     value = frame.verb.value if frame.verb else ""
     if kind == "heat":
@@ -121,7 +121,7 @@ def _process(kind: EventKind, frame: ClauseFrame) -> str:
 def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Return the references without pronouns, or all of them if all are pronouns.
 
-    Pronouns without a preposition stay in a list, and beside foods that all follow `with`.
+    Pronouns without a preposition stay if `listed`, or if all foods follow `with`.
     """
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
@@ -146,7 +146,7 @@ def _parts(frame: ClauseFrame) -> tuple[list[Ref], list[Ref], list[Ref]]:
 
 
 def _is_subject(ref: Ref) -> bool:
-    """Return whether a reference is a subject of its frame, and not only joined with one."""
+    """Return whether a reference is a subject of its frame, not a food that is joined with one."""
     return not ref.role or (ref.role in WORDS["attached"] and ref.kind in ("food", "kind"))
 
 

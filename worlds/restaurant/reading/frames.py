@@ -29,7 +29,7 @@ class ClauseFrame:
     refs: list[Ref] = field(default_factory=list)
     """The foods."""
     place: str = ""
-    """The process that the cooking place implies, or the machine."""
+    """The process that the cooking place or the machine implies."""
     shape: str = ""
     """The cut that a shape implies."""
     span: Span | None = None
@@ -48,7 +48,7 @@ def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
 
 
 def frames_of(clause: Clause) -> list[ClauseFrame]:
-    """Return the frames of a clause: first attributes of its foods, then predicates in order."""
+    """Return the frames of a clause: first those of its foods' attributes, then its predicates."""
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)

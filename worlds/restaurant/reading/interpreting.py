@@ -11,7 +11,7 @@ from worlds.restaurant.reading.referring import foods_of_remark, resolve
 from worlds.restaurant.reading.values import MIXING, PREP, Event
 
 LONG = 4
-"""Maximum minutes of cutting one food."""
+"""A time in another sentence belongs to a cut only if it has at most this many minutes."""
 
 
 def interpret(discourse: Discourse, event: Event, upcoming: Event | None = None) -> None:
@@ -72,9 +72,9 @@ def _continue_list(discourse: Discourse, event: Event, named: list[FoodNode]) ->
 def _repeat_event(
     discourse: Discourse, event: Event, named: list[FoodNode], *, together: bool
 ) -> Event | None:
-    """Return the preceding event, changed to further foods, as in `same with`.
+    """Return the preceding event with other foods, as in `same with`.
 
-    Returns None if the preceding event cannot apply to them.
+    Returns None if no preceding event can apply to these foods.
     """
     last, done, soon = discourse.previous, discourse.worked, discourse.upcoming
     if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
@@ -109,7 +109,7 @@ def time(discourse: Discourse, event: Event) -> None:
     last = [step for node in discourse.focus for step in node.steps[-1:]]
     targets = discourse.targets or heats or last
     if all(step.process in PREP and step.sentence != event.sentence for step in targets):
-        # cutting takes a short time, stated in its own sentence
+        # a longer time belongs to cooking
         cut = targets if event.span.low <= LONG else []
         targets = [step for step in heats if step.batch and not step.batch.timed] or cut
     if not targets:

@@ -9,7 +9,7 @@ from worlds.restaurant.reading.values import Event, Span
 
 
 def link(events: Sequence[Event]) -> list[Event]:
-    """Return the events, with missing times, corrections and foods taken from neighbours."""
+    """Return the events, completed with times, foods and corrections from their neighbours."""
     out: list[Event] = []
     late: Span | None = None
     building, denied = False, -9

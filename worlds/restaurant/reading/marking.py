@@ -1,4 +1,4 @@
-"""Marking: from the tokens of a sentence to marks, each of which is a word with its kind."""
+"""Marking: from the tokens of a sentence to marks; a mark is a word or phrase with its kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
 _NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
 _NOUNISH = _NAMES | {"part", "place", "shape", "pronoun", "level"}
 _JOINED = _NAMES | {"shape", "place", "pronoun", "word"}
-"""Kinds of words after which `that` and the like join a clause."""
+"""After a word of these kinds, `that` and similar words join a clause."""
 
 
 class _Place(NamedTuple):
@@ -86,7 +86,7 @@ def _choose(entries: Sequence[WordSense], place: _Place) -> WordSense | None:
 
 
 def _is_verb(verbs: Sequence[WordSense], nouns: Sequence[WordSense], place: _Place) -> bool:
-    """Return whether a phrase that may be a verb or a noun is a verb."""
+    """Return whether a phrase that may be a verb or a noun is a verb in its context."""
     forms = {verb.form for verb in verbs}
     named = nouns[0].kind == "food" and place.previous.isalnum()
     names_food = bool(place.following_kinds & {"food", "kind"})

@@ -62,7 +62,7 @@ class NoteState:
 def parse_note(
     note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
 ) -> tuple[list[Customization], list[Doubt]]:
-    """Return the customizations of a note, in the order of its words, and its doubts."""
+    """Return the customizations of a note, in the order of its words, and the doubts about it."""
     state = NoteState(dish, doneness)
     parts = parts_of(note, cues_of(ingredients), state.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
@@ -164,7 +164,7 @@ def _is_negated(part: Part, item: NoteItem, by: Sequence[ItemKind] = ("not",)) -
 
 
 def _asks_to_repeat(part: Part) -> bool:
-    """Return whether a clause asks to repeat a cooking, not for a food: `the bun toasted twice`."""
+    """Return whether a clause asks to repeat a process, not for more: `the bun toasted twice`."""
     *before, last = [item for item in part.items if item.kind != "place"]
     if not before or last.kind != "extra":
         return False

@@ -114,7 +114,7 @@ def read(prose: str, larder: Larder) -> Stages:
 
 
 def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
-    """Interpret clauses as their modes say, and return the stages with their findings."""
+    """Interpret clauses according to their modes, and return the results of all stages."""
     events = link([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
@@ -129,7 +129,7 @@ def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
 
 
 def _remarks(reading: Stages) -> Iterator[int]:
-    """Yield the positions of remarks, near a finding, that may be statements after all."""
+    """Yield the positions of remarks that may be statements, because a finding is near them."""
     clauses = reading.clauses
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)

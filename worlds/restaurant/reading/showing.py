@@ -73,7 +73,7 @@ def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
 
 
 def dump_reading(text: str, reading: Reading) -> dict[str, Any]:
-    """Return a reading as plain data; stretches of words are [start, end, text]."""
+    """Return a reading as plain data; each stretch of words is `[start, end, text]`."""
 
     def dump_stretches(stretches: Iterable[Words]) -> list[Any]:
         return [[*words, words.of(text)] for words in dict.fromkeys(stretches)]

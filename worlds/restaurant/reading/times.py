@@ -1,4 +1,4 @@
-"""Recognition of times: numbers, and the words that make them minutes."""
+"""Recognition of times: numbers, and the words that show that a number is a time."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
-    """Return which part of a step a time counts, by the words around it."""
+    """Return what a time measures, by the words around it."""
     for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]
