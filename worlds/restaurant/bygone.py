@@ -1,4 +1,4 @@
-"""Look-up, in the trace, of closed order lines that are no longer in the state."""
+"""Look-up, in the trace, of closed order lines that the state no longer has."""
 
 from __future__ import annotations
 
