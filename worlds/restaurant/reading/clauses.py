@@ -170,7 +170,7 @@ def _kinds(atom: Atom) -> set[MarkKind]:
 
 
 def _inner_kinds(atom: Atom) -> set[MarkKind]:
-    """Return the kinds of marks in an atom, except participles before nouns and the last mark.
+    """Return the kinds of marks in an atom, except the last mark and participles before nouns.
 
     The last mark is left out because a noun may still follow it.
     """
