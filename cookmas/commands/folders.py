@@ -88,7 +88,7 @@ def no_open_episode(folder: Path) -> NoOpenEpisodeError:
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the open kitchen that was played last; without one, the default."""
+    """Return the folder of the open kitchen that was played last; `runs/open` if there is none."""
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
