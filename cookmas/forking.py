@@ -40,9 +40,13 @@ class ForkOptions(TypedDict, total=False):
     """The fields of `ForkRequest` that `fork` takes by keyword."""
 
     events: Sequence[Json]
+    """Events to inject. An event happens at its timestep `at`, or at once if it has none."""
     kitchen: str | None
+    """Name or file of another kitchen, for a world that can be altered; None for the run's own."""
     model: ModelOptions | None
+    """The model that the planner asks; None for the model of the run."""
     asking: AskingOptions | None
+    """The prompting options; None for those of the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from orchestrator.runs.lease import is_played, keep_unplayed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRun:
-    """A run in its folder."""
+    """A run that is stored in a folder."""
 
     folder: Path
     """The folder."""

@@ -36,7 +36,7 @@ STATES: Mapping[State, str] = {
 """The meaning of each state of an open episode."""
 
 LONGEST_END = 65_536
-"""Number of bytes at the end of a trace in which its last record is searched."""
+"""Number of bytes that are read from the end of a trace to find its last record."""
 
 ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
 """States in which an orchestrator plays the episode and gives heartbeats."""
@@ -139,7 +139,7 @@ def _find_redis(folder: Path) -> str | None:
 def _read_termination(folder: Path) -> str | None:
     """Return how the trace of a run ended; None if it has no end.
 
-    A run that has ended may not have published its end.
+    The trace is read because a process may end a run without publishing the end.
     """
     trace = folder / TRACE
     try:

@@ -1,4 +1,4 @@
-"""Verdicts on the terminal, in the form that each world gives them."""
+"""Printing of runs and verdicts on the terminal. Each world defines the form of its verdicts."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Seats of people: `people` is for people who play workers, `orchestrating` for a person who plans
-for all workers.
+"""Seats of people: `people` is for people who play workers, `orchestrating` for a person who takes
+the orchestrator's place.
 """

@@ -146,7 +146,7 @@ class Common:
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin an episode of the scenario that `options` name, or of a random one.
 
-        `seed` determines all random draws from here on, also those of the scenario. Raises
+        `seed` determines all random draws from now on, those of the scenario included. Raises
         InputError if there is no such scenario.
         """
         if seed is not None:
@@ -249,8 +249,8 @@ class Common:
     def _only_wait(self, agent: str) -> Sequence[int]:
         """Return the idle action's number as the only legal action.
 
-        In a world without turns, an agent cannot act only if the episode is over. Return its legal
-        actions there instead.
+        If the world has no turns, the episode is over; then return the agent's legal actions
+        instead.
         """
         world = self._get_stepped().world
         if not is_turn_based(world):

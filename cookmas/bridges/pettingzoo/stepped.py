@@ -59,7 +59,10 @@ class Stepped(Play):
 
 
 def _fetch(scenario: Scenario, key: str) -> str:
-    """Return a text of a scenario, also inside a running event loop. Raises MissingError."""
+    """Return a text of a scenario. It works inside a running event loop, too.
+
+    Raises MissingError.
+    """
 
     async def get() -> str:
         return await scenario.look_up(key)

@@ -89,7 +89,7 @@ def aec_env(
     settings: Mapping[str, Any] | None = None,
     **options: Unpack[EnvOptions],
 ) -> TurnsEnv:
-    """Return an environment like that of `parallel_env`, in which agents act one after the other.
+    """Return an environment as `parallel_env` does, but one in which agents act one by one.
 
     It has the options of `parallel_env`: `horizon`, `rewards`, `policy` and `render_mode`. Raises
     CookMASError.

@@ -39,7 +39,7 @@ class ShownRun:
     title: str
     """Title of the page."""
     viewing: Viewing
-    """The world's words and drawings."""
+    """The words and drawings in which the world is shown."""
     judge: Callable[[], Judged]
     """Returns the run with its verdict, once the run has ended."""
     box: Letterbox | None

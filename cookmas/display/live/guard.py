@@ -1,7 +1,7 @@
 """Access control: a request needs the server's own name as host, its own page as origin, and the
 token. The length of its body is limited.
 
-A malicious page in the same browser can send requests to the loopback too, also under a name that
+A malicious page in the same browser can send requests to the loopback too, even under a name that
 resolves to it. The headers `Origin` and `Host` of its requests reveal it.
 """
 
@@ -48,7 +48,9 @@ HARMLESS = ("/health",)
 
 
 class Guard:
-    """Lets a request through if its host is one of `names` and its origin is the same host.
+    """Lets a request through if its host is one of `names`, and its origin is the same host.
+
+    A request that only reads may come without an origin, as from a program.
 
     If there is a `token`, the request must have it, except for HARMLESS paths. A browser sends it
     once in the address, and then in a cookie that the server sets; a program sends it as a bearer

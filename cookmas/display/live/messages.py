@@ -1,4 +1,4 @@
-"""Messages from guests at the page: those of the world, and instructions."""
+"""Messages that guests send from the page: messages of the world, and instructions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The entries of a running episode, for any number of pages. A page may connect at any time.
 
 Every entry has an id: its number and the digest of the trace up to it. A page that connects again
-sends the last id that it has, and gets the later entries. If the page has entries that are no
-longer in the trace, it must begin again.
+sends the last id that it has, and gets the later entries. If that id is unknown, because the trace
+has been replaced, the page must begin again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading a trace while it is written, perhaps by another process that is killed meanwhile."""
+"""Reading a trace while it is written. The process that writes it may be killed meanwhile."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class LocalExecutor:
         self.capacity = at_a_time
 
     async def __aenter__(self) -> Self:
-        """Import the modules that play episodes, so that the first episode's time excludes it."""
+        """Import the modules that play episodes, before the first episode is timed."""
         import cookmas.studies.bench.play  # noqa: F401
 
         return self
