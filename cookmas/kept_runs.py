@@ -49,7 +49,7 @@ class RunOutcome:
     planner: str
     """Name of the planner."""
     word: str
-    """The outcome in one word, for people."""
+    """The outcome in one word, which is shown to people."""
     why: str
     """The reason for the outcome."""
     success: bool | None = None

@@ -49,8 +49,10 @@ class Status(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    state: State = Field(description="What the episode does.")
-    alive: bool = Field(description="Whether an orchestrator plays it and gives heartbeats.")
+    state: State = Field(description="The state of the episode.")
+    alive: bool = Field(
+        description="True if an orchestrator plays the episode and gives heartbeats."
+    )
     heartbeat_seconds: float | None = Field(
         description="Seconds since the last heartbeat; null if there is none."
     )

@@ -42,8 +42,8 @@ Entry = dict[str, Any]
 class Feed:
     """Turns the records of one trace into entries, the header first.
 
-    `world` names the world of the trace; it is needed if that is user-supplied. If `worker` is
-    given, a worker's name or ORCHESTRATOR, the entries tell only what it may know. Raises
+    `world` names the world of the trace, and is needed only for a user-supplied world. If `worker`
+    is given, a worker's name or ORCHESTRATOR, the entries tell only what it may know. Raises
     TraceError if the trace belongs to another world or other rules, or does not replay.
     """
 

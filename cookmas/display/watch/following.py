@@ -34,8 +34,8 @@ class Following:
     """Simulates a trace again, record by record.
 
     `state` is the true state. `seen` is the state as a spectator sees it or, if `worker` is given,
-    as that worker or the orchestrator sees it. `world` names the world of the trace; it is needed
-    if that is user-supplied. Raises TraceError if the trace belongs to another world or other
+    as that worker or the orchestrator sees it. `world` names the world of the trace, and is needed
+    only for a user-supplied world. Raises TraceError if the trace belongs to another world or other
     rules.
     """
 

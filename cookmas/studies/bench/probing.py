@@ -38,9 +38,9 @@ class Probed:
         return len(self._led)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the commands that led to the state; at its timestep, the planner's decision.
+        """Return the commands that lead to the probed state.
 
-        After that, give up.
+        In that state, return the planner's decision. After it, give up.
         """
         if observation.timestep < self.at:
             return Plan(schedule=self._led[observation.timestep :])

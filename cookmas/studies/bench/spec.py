@@ -133,8 +133,8 @@ class EpisodeSpec(_Data):
 
     @property
     def asking_parts(self) -> list[EpisodeSpec]:
-        """The specifications of the seats that have a model; the episode itself if it has no seats
-        but a model.
+        """The specifications for which the suite names a model: of the seats, or of the whole
+        episode if one planner has all workers.
         """
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]

@@ -232,7 +232,7 @@ def _check(arm: Arm, path: Path) -> None:
 
 
 def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
-    """Return the options. If they set a model seed, derive one for the episode with this seed."""
+    """Return the options; if they set a model seed, mix the seed of the episode into it."""
     if asking is None or asking.model_seed is None:
         return asking
     own = int(digest([asking.model_seed, seed]), 16) % MAX_SEED

@@ -192,7 +192,7 @@ def _results(path: Path) -> Path:
 
 
 def _distinguish(folders: Sequence[Path]) -> list[str]:
-    """Return the shortest relative paths that distinguish the folders."""
+    """Return the folders' paths below their common parent, which distinguish the folders."""
     common = Path(os.path.commonpath(folders))
     base = common.parent if common in folders else common
     return [str(folder.relative_to(base)) for folder in folders]
