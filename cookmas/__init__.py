@@ -5,7 +5,7 @@
     for frame in cookmas.replay(run.trace):
         assert frame.equal
 
-Inside a running event loop use `await cookmas.aplay(...)`. A name is imported at its first use.
+Inside a running event loop use `await cookmas.aplay(...)`. The functions are imported at first use.
 """
 
 from __future__ import annotations

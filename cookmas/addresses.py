@@ -1,4 +1,4 @@
-"""Open episodes by the names that people give them: a folder, or an address in Redis."""
+"""Access to an open episode by its folder or its address in Redis."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
-    """Return the letterbox of an episode, by the folder of its run or its address in Redis."""
+    """Return the letterbox of the episode in a folder or at an address in Redis.
+
+    A letterbox is returned unchanged.
+    """
     if is_address(where):
         return redis_letterbox(str(where))
     return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where
@@ -54,7 +57,7 @@ async def add_guest(address: str, name: str) -> str:
 
 
 async def world_at(address: str) -> str | None:
-    """Return the name of the world of the episode at an address; None if it names none.
+    """Return the world of the episode at an address; None if the episode does not name it.
 
     Raises NoOpenEpisodeError if there is no open episode yet.
     """

@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 
 
 def is_own(spec: str, named: Named) -> bool:
-    """Return whether a planner's spec is user-supplied: a `module:Class` that is not one of the
+    """Return whether a planner is user-supplied: its name is a `module:Class`, and not one of
     `named`.
     """
     return ":" in spec and spec not in named
 
 
 class Apart:
-    """Processes of user-supplied code, each reused over a suite until it fails.
+    """The processes in which user-supplied code runs.
 
-    The end of the block ends them. `home` is the class that makes a planner inside its process.
+    Each process is reused for all episodes of a suite until it fails. The processes end with the
+    block. `home` is the class that makes a planner inside its process.
     """
 
     def __init__(
@@ -68,9 +69,10 @@ class Apart:
         seed: int | None = None,
         seat: str | None = None,
     ) -> Planner | Team:
-        """Return the planner or team `module:Class` in the `world` of a place. Raises InputError.
+        """Return a user-supplied planner or team, named as `module:Class`. Raises InputError.
 
-        The `setup` there is the world's setup. Each `seat` has its own process.
+        `place` has the name of the `world` and the world's `setup`. Each `seat` has its own
+        process.
         """
         model, asking = request.model, request.asking
         asked = {
@@ -97,9 +99,10 @@ class Apart:
         truth: Path | None = None,
         world: str | None = None,
     ) -> Verdict:
-        """Return a verdict with the checks of evaluators `module:function` on the trace in a file.
+        """Return a verdict with the checks of user-supplied evaluators on the trace in a file.
 
-        An evaluator that fails gives one check that reports the crash.
+        `specs` names the evaluators as `module:function`. If an evaluator fails, its only check
+        reports the failure.
         """
         paths = {"trace": str(trace), "truth": str(truth) if truth else None, "world": world}
         own: list[Check] = []

@@ -1,4 +1,4 @@
-"""The public Python API: the rooms of the house tied together."""
+"""The public Python API: it plays scenarios, and creates and continues runs in folders."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from workers.person import Person
 from worlds import capabilities
 
 KEPT_OPEN = 1000
-"""Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+"""Number of checkpoints that an open run keeps: those of its last 330 to 500 timesteps."""
 
 Listener = Callable[[AnyRecord], None]
-"""Is told each record of a trace as it is written."""
+"""A function that is called with each record of a trace as it is written."""
 
 Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
-"""Is told each record too, and may answer with an instruction."""
+"""An async function that is called with each record, and returns an instruction or None."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,11 +69,11 @@ class Run:
     unjudged: str | None = None
     """Why there is no verdict; None if there is one."""
     folder: Path | None = None
-    """The folder of the run; None if it was not kept."""
+    """The folder of the run; None if the run was not stored."""
 
     @property
     def success(self) -> bool | None:
-        """Whether the episode succeeded; None if it is unscored."""
+        """True if the episode succeeded, False if not; None if it is unscored or has no verdict."""
         return self.verdict.success if self.verdict else None
 
 
@@ -89,11 +89,11 @@ class PlayOptions(TypedDict, total=False):
     settings: Mapping[str, Any]
     """Settings of the scenario, such as the number of workers."""
     max_stalled: int
-    """Calls of the planner in a row that may pass without progress."""
+    """Maximum number of calls of the planner in a row without progress."""
     limits: Limits
     """Time, memory and environment of user-supplied code."""
     seed: int | None
-    """Seed of the scenario's chance, in place of its own."""
+    """Seed from which the scenario draws, in place of its own seed."""
 
 
 def play(
@@ -105,21 +105,23 @@ def play(
 ) -> Run:
     """Play a scenario and judge it.
 
-    `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
-    `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
-    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). A `folder` keeps the
-    trace and the checkpoints, so that `resume` can continue a killed run; then scenario and planner
-    must be names. `listen` is called with each record as it is written. The `options` are fields of
-    `RunRequest`. `model` and `asking` are for planners that are named and call a model; `world` and
-    `settings` are as in `load_scenario`. `max_stalled` is how many calls of the planner in a row
-    may pass without progress. `seed` replaces the seed of the scenario's chance. Raises
-    CookMASError.
+    `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded
+    scenario. `planner` is a name, a `package.module:Class`, a schedule file, or a planner, team or
+    policy object. A mapping gives each seat its own planner, by worker (`{"alice": "llm", "bob":
+    Partner()}`). If a `folder` is given, the trace and the checkpoints are stored there, so that
+    `cookmas resume` can continue a killed run; then scenario and planner must be given by name.
+    `listen` is called with each record as it is written.
 
-    A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
-    gets no secret of the environment except the variables that `limits` names. A planner object
-    runs in this process. If it raises an error, the episode ends and has failed. But nothing stops
-    a planner object that loops endlessly without an await, takes all memory, prints, or ends the
-    process.
+    The `options` are fields of `RunRequest`. `model` and `asking` are for named planners that call
+    a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
+    of calls of the planner in a row without progress. `seed` replaces the seed from which the
+    scenario draws. Raises CookMASError.
+
+    A `package.module:Class` runs in its own process, within the time and memory that `limits`
+    allows. It gets no secret of the environment except the variables that `limits` names. A planner
+    object runs in this process. If it raises an error, the episode ends and has failed. But nothing
+    stops a planner object that loops endlessly without an await, takes all memory, prints, or ends
+    the process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 
@@ -131,7 +133,7 @@ async def aplay(
     listen: Listener | None = None,
     **options: Unpack[PlayOptions],
 ) -> Run:
-    """Like `play`, in a running event loop."""
+    """Do what `play` does, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)
     with Apart(request.limits) as apart:
         if folder is not None:
@@ -145,7 +147,7 @@ async def aplay(
 async def play_loaded(
     loaded: Loaded, planner: Planner | Team, listen: Listener | None = None
 ) -> Run:
-    """Play a loaded request with a planner and judge it; no files. Raises CookMASError."""
+    """Play a loaded request with a planner and judge it. Write no files. Raises CookMASError."""
     episode = episode_for(loaded, planner)
     began = time.perf_counter()
     trace = await _listen_to(episode.stream(), listen)
@@ -155,7 +157,7 @@ async def play_loaded(
 
 
 def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
-    """Return an episode of a loaded request without a folder. Raises InputError."""
+    """Return an episode of a loaded request, which needs no folder. Raises InputError."""
     return episode_of(
         loaded.scenario,
         Participants(planner=planner, max_stalled=loaded.request.max_stalled),
@@ -221,12 +223,12 @@ async def aresume(
 ) -> Run:
     """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
-    The folder is read once. An open run may last for weeks: its records are not held while it is
-    played, and its trace is read at the end. `apart` runs user-supplied planners; without it each
-    has a process for this run alone. `planner` replaces the run's planner, for example by a person
-    at a terminal. `people` play workers; a worker that a person played before and that is missing
-    there does what it is assigned. The instructions of a `supervisor` reach the orchestrator at the
-    next timestep.
+    An open run may last for weeks, so its records are not held in memory; its trace is read from
+    the file at the end. `apart` runs user-supplied planners; without it they get processes for this
+    run alone. `planner` replaces the run's planner, for example by a person at a terminal. `people`
+    play workers. If a person played a worker before, but is not among `people` now, the worker
+    carries out the planner's assignments. The instructions of a `supervisor` reach the orchestrator
+    at the next timestep.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)

@@ -1,4 +1,4 @@
-"""Backup of a run's folder while the run is played; the copy can be resumed."""
+"""Backup of a run's folder while the run is played. The copy can be resumed."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ taken. The trace follows both, since it must reach at least as far as every chec
 def back_up(folder: Path, to: Path) -> Iterator[str]:
     """Copy the run in a folder; yield a sentence for each part of the run that is stored elsewhere.
 
-    `to` is a new folder that only its owner can read, since it holds the token of the house.
-    `run.json` comes last, so that an interrupted copy is not a run.
+    `to` becomes a new folder that only its owner can read, because it has the token of the house.
+    `run.json` is copied last, so that an interrupted copy does not count as a run.
 
-    Raises MissingError if there is no run, InputError if `to` exists, InfrastructureError if a
+    Raises MissingError if there is no run, InputError if `to` exists, and InfrastructureError if a
     database cannot be read.
     """
     file = read_run(folder)

@@ -1,4 +1,7 @@
-"""Check of a world: its rules in random episodes, and its planners' first prompts."""
+"""The check of a world: it tests the rules in random episodes, and reads planners' first prompts.
+
+It looks for empty parts and unfilled slots in the prompts.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +54,9 @@ def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
 
 
 def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
-    """Return the spec of a planner: a line-up with one for each seat if the world has no central
-    planner.
+    """Return the planner's name, or a line-up with this planner in each seat.
+
+    A line-up is needed if the world has no central planner, and the planner is not a team.
     """
     world = load_scenario(scenario, spec).world()
     team = isinstance(made, type) and issubclass(made, Team)

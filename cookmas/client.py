@@ -4,8 +4,8 @@
         answer = episode.order("2 Classic Burger: no onion; 1 French Fries")
         episode.cancel(answer.about)
 
-`AsyncClient` is the same for a running event loop. A client has a method for each message of the
-world of the episode.
+`AsyncClient` is the same for a running event loop. A client has a method for each kind of message
+that the episode's world defines.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ class AsyncClient:
 
     `where` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
     a letterbox. Every message has an `id`, a random one by default; a message that is sent again
-    with the same id counts once. `meaning` tells the judge what the words mean: a list of typed
-    wishes for each line by its number in the message. `patience` is the time in seconds after which
-    NoAnswerError is raised; with 0 the client does not wait and returns None.
+    with the same id counts once. `meaning` tells the judge the meaning of the words: a list of
+    typed wishes for each line by its number in the message. `patience` is the time in seconds after
+    which NoAnswerError is raised; with 0 the client does not wait and returns None.
 
-    The episode's world has the messages: `order("1 Garden Salad")` sends the message "order" of a
-    restaurant with its only field, as `say("order", "1 Garden Salad")` and
-    `order(words="1 Garden Salad")` do. If the episode does not name its world, as a letterbox does
-    not, the client uses `world`, by default the restaurant.
+    The episode's world defines the messages. For example, `order("1 Garden Salad")` sends the
+    message "order" of a restaurant with its only field, as `say("order", "1 Garden Salad")` and
+    `order(words="1 Garden Salad")` do. If the client cannot read the name of the world, as with a
+    letterbox, it uses `world`, by default the restaurant.
 
     The first message under a name binds the name to the sender's `token`, by default the value of
-    the environment variable COOKMAS_TOKEN. From then on the name needs this token. A sender who can
-    read the house's token speaks as "house". If `sender` is None, such a sender speaks as "house"
-    and every other under the user's name.
+    the environment variable COOKMAS_TOKEN. From then on the name needs this token. "house" is the
+    name of the episode's owner, and only a process that can read the house's token may use it. If
+    `sender` is None, such a process sends as "house", and any other under the name of its user.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class AsyncClient:
         """Send any event and return its answer. An invalid message is refused before it is sent.
 
         If the message must wait, `on_waiting` is called once with an answer that has the message's
-        place.
+        place in the queue.
         """
         return await self._sender.send(event, id, meaning, on_waiting)
 
@@ -118,7 +118,7 @@ class AsyncClient:
         return call
 
     async def messages(self) -> Sequence[MessageForm]:
-        """Return the messages that senders to this world use.
+        """Return the kinds of messages that senders may send to the episode's world.
 
         Raises CookMASError if the world cannot be loaded.
         """
@@ -155,8 +155,8 @@ class AsyncClient:
     async def status(self) -> dict[str, Any] | None:
         """Return the last published status as plain data; None before the first one.
 
-        `cookmas.status.status_of` also tells whether the orchestrator is alive and which messages
-        wait.
+        `cookmas.status.status_of` also tells whether the orchestrator is alive, and how many
+        messages wait.
         """
         return await self._box.status()
 
@@ -223,7 +223,7 @@ class Client:
         return call
 
     def messages(self) -> Sequence[MessageForm]:
-        """Return the messages that senders to this world use."""
+        """Return the kinds of messages that senders may send to the episode's world."""
         return self._run(self._client.messages())
 
     def instruct(self, words: str, **more: Any) -> Answer | None:

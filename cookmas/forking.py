@@ -1,4 +1,4 @@
-"""Forks from Python: a run continues differently from any timestep."""
+"""Forks: a new run that repeats another up to a timestep, and continues differently from there."""
 
 from __future__ import annotations
 
@@ -40,41 +40,45 @@ class ForkOptions(TypedDict, total=False):
     """The fields of `ForkRequest` that `fork` takes by keyword."""
 
     events: Sequence[Json]
+    """Events to inject. An event happens at its timestep `at`, or at once if it has none."""
     kitchen: str | None
+    """Name or file of another kitchen, for a world that can be altered; None for the run's own."""
     model: ModelOptions | None
+    """The model that the planner asks; None for the model of the run."""
     asking: AskingOptions | None
+    """The prompting options; None for those of the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForkRequest:
-    """Where a run branches off, what changes from there on, and where the fork is kept."""
+    """A request to fork a run: the timestep, the changes from there on, and the fork's folder."""
 
     at: int
-    """The timestep at whose beginning it branches off."""
+    """The timestep at whose beginning the fork branches off."""
     planner: str | None = None
-    """The planner from there on; None: the run's own."""
+    """The planner from this timestep on; None for the planner of the run."""
     events: Sequence[Json] = ()
-    """Events that are injected, each `at` a timestep or at once."""
+    """Events to inject. An event happens at its timestep `at`, or at once if it has none."""
     kitchen: str | None = None
-    """The place that replaces the world's, by its name or file, if the world can be altered."""
+    """Name or file of another kitchen, for a world that can be altered; None for the run's own."""
     model: ModelOptions | None = None
-    """The model that the planner asks; None: the run's own."""
+    """The model that the planner asks; None for the model of the run."""
     asking: AskingOptions | None = None
-    """How the model is asked; None: as in the run."""
+    """The prompting options; None for those of the run."""
     world: str | None = None
-    """The user-supplied world, if the user named it."""
+    """The user-supplied world that the user has named, which is a consent to import it."""
     folder: Path | None = None
-    """The folder of the fork; None: a new one."""
+    """The folder of the fork; None for a new folder."""
     within: Path | None = None
-    """The folder for a new folder; None: that of the run's folder."""
+    """The parent of a new folder; None for the parent of the run's folder."""
 
     @property
     def same_planner(self) -> bool:
-        """Whether the fork plans as the run does."""
+        """True if the fork has the planner, the model and the prompting options of the run."""
         return self.planner is None and self.model is None and self.asking is None
 
     def file_of(self, file: RunFile) -> RunFile:
-        """Return the file of the fork, given that of the run."""
+        """Return the content of the fork's `run.json`, made from the content of the run's."""
         planner, model, asking = self.planner, self.model, self.asking
         if planner is None:
             planner, model, asking = file.planner, model or file.model, asking or file.asking
@@ -92,11 +96,13 @@ def fork(
 ) -> Run:
     """Continue a run in a folder from the beginning of timestep `at`, judge it and return it.
 
-    Without other arguments the fork repeats the run. `planner` chooses the planner from there on;
-    the default is the run's own. The fork has a new folder, next to the run's unless `folder` names
-    it. `listen` is told each record as it is written. Of the options, `model` and `asking` choose
-    how the planner calls a model. `events` are injected; each has the format of a scenario's file
-    and a timestep `at`, or happens at once. `kitchen`, a name or a file, replaces the kitchen if
+    Without other arguments the fork repeats the run. `planner` is the planner from timestep `at`
+    on, by default that of the run. `folder` is a new folder for the fork, by default one next to
+    the run's. `listen` is called with each record as it is written.
+
+    Of the options, `model` and `asking` are the model that the planner calls and the prompting
+    options. `events` are injected. Each has the format of a scenario's file, and happens at its
+    timestep `at`, or at once if it has none. `kitchen`, a name or a file, replaces the kitchen if
     the world can be altered. Raises CookMASError.
     """
     return asyncio.run(afork(run, at, planner, folder, listen, **options))
@@ -125,9 +131,9 @@ async def afork(
 def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
     """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
 
-    The world and, if no planner is requested, the planner that the parent names are imported. If
-    the parent belongs to another user, user-supplied code must be named by the request's `world` or
-    `planner`.
+    The world that the parent names is imported. If the request names no planner, so is the parent's
+    planner. If the parent belongs to another user, the request must name any user-supplied code of
+    the parent as its `world` or `planner`.
     """
     run = RunFolder.of(run)
     parent, file, at = run.path, run.file, request.at
@@ -176,7 +182,10 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
 
 
 def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the code that a fork imports because its parent names it (see `find_named_code`)."""
+    """Return the code that a fork imports because its parent names it, by command-line option.
+
+    `planner` is the planner that the fork requests, if any.
+    """
     named = find_named_code(file)
     if planner is not None:
         named.pop("--planner", None)

@@ -29,7 +29,7 @@ STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
 
 
 class HostedPlanner:
-    """A planner or a team; `enter` and `load` make it again for each episode."""
+    """A user-supplied planner or team. `enter` and `load` make it again for each episode."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -43,7 +43,7 @@ class HostedPlanner:
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner of a spec; return the properties that the parent process needs."""
+        """Make the planner that `asked` names; return the properties that the parent needs."""
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]
@@ -89,7 +89,7 @@ class HostedPlanner:
             return _describe_stop(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the turn of the agent that observes, as plain data."""
+        """Return the turn of the agent that `data` names, as plain data."""
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]

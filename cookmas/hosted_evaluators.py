@@ -18,7 +18,7 @@ from sandbox.importing import import_named
 
 
 class HostedEvaluators:
-    """User-supplied evaluators, each by its spec."""
+    """User-supplied evaluators, each named as `module:function`."""
 
     def __init__(self, ask: Ask) -> None:
         """Ignore `ask`, since evaluators ask for nothing."""

@@ -36,15 +36,16 @@ def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
 def judge_in(
     domain: Domain, trace: Trace, truth: Any, measured: Measurements | None = None
 ) -> Verdict:
-    """Judge a trace of a domain; the verdict has what was `measured`. Raises TraceError."""
+    """Judge a trace of a domain's world, and add `measured` to the verdict. Raises TraceError."""
     verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
     return verdict.model_copy(update={"measured": measured})
 
 
 def judge_run(run: Path, world: str | None = None) -> Judged:
-    """Return a run, the folder or the file of its trace, with its verdict if it has ended.
+    """Return a run with its verdict; without a verdict if the run has not ended.
 
-    Raises TraceError if its trace cannot be judged, MissingError if there is none.
+    `run` is its folder or the file of its trace. Raises TraceError if the trace cannot be judged,
+    and MissingError if there is no trace.
     """
     path = trace_file(run)
     trace = read_trace(path)
@@ -91,7 +92,7 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
 
 
 def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
-    """Return the truth, with the senders' meanings of their words added for an open episode."""
+    """Return the truth. For an open episode, add the meanings that senders gave to their words."""
     if trace.header.horizon is not None or folder is None:
         return truth
     return capabilities.open_domain(domain).add_meanings(truth, trace, meanings_of(folder))

@@ -23,7 +23,7 @@ from orchestrator.runs.lease import is_played, keep_unplayed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRun:
-    """A run in its folder."""
+    """A run that is stored in a folder."""
 
     folder: Path
     """The folder."""
@@ -49,7 +49,7 @@ class RunOutcome:
     planner: str
     """Name of the planner."""
     word: str
-    """The outcome in one word, for people."""
+    """The outcome in one word, which is shown to people."""
     why: str
     """The reason for the outcome."""
     success: bool | None = None
@@ -57,7 +57,7 @@ class RunOutcome:
 
 
 def list_runs(within: Path) -> list[KeptRun]:
-    """Return the runs in a folder, the last changed first."""
+    """Return the runs in a folder, the most recently changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
     return sorted(
         map(_read_kept_run, folders), key=lambda run: (run.changed, run.folder), reverse=True
@@ -94,7 +94,7 @@ def _list_stats(folder: Path) -> Iterator[os.stat_result]:
 
 
 def outcome(run: KeptRun) -> RunOutcome:
-    """Return the outcome of a run, judged by its scenario's present truth."""
+    """Return the outcome of a run, judged by the truth that its scenario has now."""
     if run.file is None:
         return RunOutcome(
             scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read"
@@ -142,7 +142,7 @@ def _judge(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
 def check_removal(runs: Sequence[KeptRun], within: Path) -> None:
     """Raise RunError if one of these runs is being played.
 
-    Raise InputError if one is a link, or is not `within` this folder.
+    Raise InputError if one of them is a link, or is not in the folder `within`.
     """
     for run in runs:
         if run.folder.is_symlink():

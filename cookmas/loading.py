@@ -46,23 +46,23 @@ class Loaded:
 
     @property
     def horizon(self) -> int:
-        """The number of timesteps after which its episode ends."""
+        """The number of timesteps after which the episode ends."""
         return self.scenario.horizon or capabilities.horizon(self.domain, self.scenario)
 
     @property
     def judges(self) -> str:
-        """The version of the evaluators that will judge it."""
+        """The version of the evaluators that judge the episode."""
         return self.domain.judging.version
 
     def redraw(self, seed: int | None) -> Loaded:
-        """Return the same with the scenario that another seed draws."""
+        """Return a copy whose scenario is drawn with another seed."""
         return replace(self, scenario=redraw(self.scenario, seed))
 
 
 def load(request: RunRequest) -> Loaded:
-    """Load the world and the scenario of a request, once.
+    """Return a request with its world and its scenario, which are loaded here.
 
-    Raises CookMASError, also if the scenario is invalid.
+    Raises CookMASError, for example if the scenario is invalid.
     """
     scenario = request.scenario
     if isinstance(scenario, str):
@@ -111,10 +111,11 @@ def load_planner(
 def planner_of(
     loaded: Loaded, apart: Apart | None = None, setup: Json | None = None
 ) -> Planner | Team:
-    """Return the planner or the team of a request; a user-supplied planner runs in its own process.
+    """Return the planner or the team of a request.
 
-    If `apart` is None, it runs in this process. `setup` is the world's setup if it differs from the
-    scenario's. A line-up may omit seats of people. Raises CookMASError.
+    A user-supplied planner runs in a process of `apart`, or in this process if `apart` is None.
+    `setup` is the world's setup if it differs from the scenario's. A line-up may omit seats of
+    people. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
@@ -141,7 +142,7 @@ class _Named:
     setup: Json | None
 
     def planner(self, spec: str) -> Planner | Team:
-        """Return the planner of a name, or the team of a line-up with a seed for each seat."""
+        """Return the planner with this name; for a line-up, a team with a seed for each seat."""
         request = self.loaded.request
         if is_lineup(spec):
             return team_in_seats(

@@ -1,4 +1,4 @@
-"""Places of people that are not a worker's seat."""
+"""The places that a person can take besides the workers' seats."""
 
 ORCHESTRATOR = "orchestrator"
 """The place of the person who writes the schedule."""

@@ -17,19 +17,19 @@ from orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
 from orchestrator.runs.request import RunRequest
 
 Load = Callable[[str, str, Models], Planner | Team]
-"""Makes the planner of a name for a seat, with the models of all seats."""
+"""A function that makes a planner from its name, its seat and the models of all seats."""
 
 AHEAD = 50
-"""Timesteps for which a person's seat needs no further decision."""
+"""Number of idle actions in one turn of a person's seat."""
 
 
 class Unadvised:
-    """Member for the seat of a person who gets no suggestions; it only idles."""
+    """The member in the seat of a person who gets no suggestions. It only idles."""
 
     planner_class: PlannerClass = "human"
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return a turn of AHEAD idle actions; the person chooses the action at each timestep."""
+        """Return a turn of AHEAD idle actions. The person chooses the real action each timestep."""
         return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
 
 
@@ -62,7 +62,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 
 def remove_advice(team: Team, people: Collection[str]) -> Team:
-    """Return the team without members in the seats of these people, who get no suggestions."""
+    """Return the team with an idle member in the seats of these people: it suggests nothing."""
     person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member

@@ -17,7 +17,8 @@ from worlds import capabilities
 def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:
     """Return the run in a folder for a live page.
 
-    `world` is the user-supplied world that the user named. Raises CookMASError if there is no run.
+    `world` is the user-supplied world that the user has named. Raises CookMASError if the run
+    cannot be shown.
     """
     run = RunFolder.of(run)
     folder, file = run.path, run.file

@@ -36,22 +36,23 @@ STATES: Mapping[State, str] = {
 """The meaning of each state of an open episode."""
 
 LONGEST_END = 65_536
-"""Bytes at the end of a trace that contain its last record."""
+"""Number of bytes that are read from the end of a trace to find its last record."""
 
 ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
-"""States in which an orchestrator plays the episode and gives heartbeats."""
 """States in which an orchestrator plays the episode and gives heartbeats."""
 
 
 class Status(BaseModel):
-    """The status of an open episode; while no orchestrator plays it, with the last published
-    numbers.
+    """The status of an open episode. If no orchestrator plays it, the numbers are those published
+    last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    state: State = Field(description="What the episode does.")
-    alive: bool = Field(description="Whether an orchestrator plays it and gives heartbeats.")
+    state: State = Field(description="The state of the episode.")
+    alive: bool = Field(
+        description="True if an orchestrator plays the episode and gives heartbeats."
+    )
     heartbeat_seconds: float | None = Field(
         description="Seconds since the last heartbeat; null if there is none."
     )
@@ -121,9 +122,7 @@ async def status_of(where: Path | str) -> Status:
 
 
 async def _unless_hidden(asked: Awaitable[T]) -> T | None:
-    """Return the awaited value; None if the server does not allow this user, such as a guest, to
-    see it.
-    """
+    """Return the awaited value; None if this user, such as a guest, is not allowed to see it."""
     try:
         return await asked
     except NotAllowedError:
@@ -140,7 +139,10 @@ def _find_redis(folder: Path) -> str | None:
 
 
 def _read_termination(folder: Path) -> str | None:
-    """Return how the trace of a run ended, None if it has no end; the end may not be published."""
+    """Return how the trace of a run ended; None if it has no end.
+
+    The trace is read because a process may end a run without publishing the end.
+    """
     trace = folder / TRACE
     try:
         with open_file(trace) as file:
@@ -155,7 +157,11 @@ def _read_termination(folder: Path) -> str | None:
 def _derive_state(
     heartbeat: float | None, ended: str | None, published: Mapping[str, Any], *, locked: bool
 ) -> State:
-    """Return the state; only its lock tells a paused orchestrator from a dead one."""
+    """Return the state of an episode.
+
+    If the last heartbeat is too old, the orchestrator is paused or dead. In a folder (`locked`) an
+    age is known only while a process holds the lock, so there the orchestrator is paused.
+    """
     if ended:
         return "over"
     if heartbeat is None:

@@ -1,4 +1,4 @@
-"""Trial import of a user-supplied module in its own process, which the import may end."""
+"""Trial import of a user-supplied module, in a child process that the import may end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Trial:
         """Ignore `ask`, since the trial asks for nothing."""
 
     async def load(self, spec: str) -> None:
-        """Load a world. Its CookMASError is ignored here, since the real load raises it again."""
+        """Load a world. Ignore a CookMASError, because loading in the parent raises it again."""
         with contextlib.suppress(CookMASError):
             load_domain(spec)
 

@@ -20,17 +20,16 @@ WORLDS: Mapping[str, str] = {
 """The `module:name` of each world's domain, by the world's name; imported on demand."""
 
 COMMANDING = ("restaurant",)
-"""The worlds that bring commands; no other is imported to know what commands there are."""
+"""The worlds that add commands. Only these are imported to find all commands."""
 
 USUAL = "restaurant"
 """The default world."""
 
 
 def domain_of(spec: str) -> Domain:
-    """Return the domain of a world by its name, or of a user-supplied one by
-    `package.module:Domain`.
+    """Return the domain of a world. A user-supplied world is named as `package.module:Domain`.
 
-    Raises InputError if there is none, FailedError if its module or class fails.
+    Raises InputError if there is no such world, and FailedError if its module or class fails.
     """
     if spec not in WORLDS and ":" in spec:
         from cookmas.trial import try_world
@@ -53,8 +52,8 @@ def commands_of_worlds() -> dict[str, Any]:
 def locate(name: str, world: str | None = None) -> tuple[str, str]:
     """Return a scenario's world and its name in that world.
 
-    `cuisineworld/level_3` names its world; a file names it in its field `world`. `world` is the
-    user's option, which comes first. The default is the restaurant.
+    `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
+    with its world, and a file names its world in its field `world`. The default is the restaurant.
     """
     if world is not None:
         return world, name
@@ -65,8 +64,7 @@ def locate(name: str, world: str | None = None) -> tuple[str, str]:
 
 
 def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
-    """Return the world of a name, and the scenarios that the name stands for: one, or those of a
-    group.
+    """Return the world and the scenarios of a name: one scenario, or all of a group or a world.
 
     Raises CookMASError.
     """

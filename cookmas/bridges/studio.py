@@ -1,7 +1,7 @@
 """The graph for LangGraph Studio; its only input is the name of a scenario.
 
-Each node makes its context again from that name, so that Studio can rewind and fork a thread.
-Events come from the scenario alone, and the trace is not stored.
+Each node makes its context again from that name, so that Studio can rewind and fork a thread. All
+events come from the scenario, and the trace is not stored.
 """
 
 from __future__ import annotations

@@ -151,9 +151,7 @@ def _apply_options(
 
 
 def _check_prices(specs: list[EpisodeSpec], money: float | None) -> None:
-    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
-    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
-    """Raise InputError if the sweep has a limit of money and an arm's model has no prices."""
+    """Raise InputError if the sweep's cost is limited, but a model has no prices."""
     from files.errors import InputError
 
     for spec in specs if money is not None else ():

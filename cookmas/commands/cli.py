@@ -69,7 +69,7 @@ def _describe_usage_error(error: Any) -> str:
 class _Commands(TyperGroup):
     """Command group that prints one line for bad input instead of a traceback.
 
-    It imports the commands of worlds when it lists all commands or calls one that it lacks.
+    It imports the commands of worlds only to list all commands, or to find an unknown command.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:

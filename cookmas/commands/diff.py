@@ -43,7 +43,7 @@ def diff(
     world: World = None,
     json: Json = False,
 ) -> None:
-    """Show where two runs first differ and the costs; exit code 1 if they differ."""
+    """Show where two runs first differ, and compare their figures; exit code 1 if they differ."""
     from cookmas.display.page.comparing import difference, find_differences, find_first_other_act
     from cookmas.display.page.show import load_comparison
     from cookmas.judging import judge_run

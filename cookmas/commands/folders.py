@@ -31,7 +31,7 @@ def folder_name(redis: str | None) -> str:
 def open_folder(runs: Path, name: str = OPEN) -> Path:
     """Return the folder that `serve` plays in.
 
-    It is the folder of the last episode with this `name`, or a new one if that one is over.
+    It is the folder of the last episode with this `name`, or a new folder if that episode is over.
     """
     from orchestrator.runs.folder import RUN, is_finished
 
@@ -88,7 +88,7 @@ def no_open_episode(folder: Path) -> NoOpenEpisodeError:
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the open kitchen that was played last; without one, the default."""
+    """Return the folder of the open kitchen that was played last; `runs/open` if there is none."""
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]

@@ -55,8 +55,9 @@ def fork(
 ) -> None:
     """Branch off from any timestep of a run, with changes.
 
-    A user-supplied world and, without --planner, planner that the run's folder names are imported.
-    If the folder belongs to another user, --world and --planner must name them.
+    If the run's folder names a user-supplied world, it is imported; without --planner, so is a
+    user-supplied planner. If the folder belongs to another user, --world and --planner must name
+    them.
     """
     from cookmas.forking import ForkRequest, create_fork, find_imports
     from orchestrator.runs.folder import RunFolder
@@ -85,8 +86,9 @@ def fork(
 
 
 def _find_given_options(options: ModelOptions) -> ModelOptions | None:
-    """Return the model's options; None if the user gave none. An endpoint of the environment is not
-    one.
+    """Return the model's options; None if the user gave none.
+
+    An endpoint that comes from the environment does not count as given.
     """
     said = options.model_dump(exclude_defaults=True)
     if said.get("base_url") == os.environ.get("OPENAI_BASE_URL"):

@@ -1,6 +1,4 @@
-"""Playing a run; a run that stops before its end prints one line with the command that continues
-it.
-"""
+"""Playing a run to its end. If it stops earlier, one line names the command that continues it."""
 
 from __future__ import annotations
 
@@ -28,11 +26,10 @@ def tell_imports(
     said: Collection[str | None],
     passed: Collection[str] = (),
 ) -> None:
-    """Print the code that is imported because a run's folder names it, and its environment
-    variables.
+    """Print which code is imported because a run's folder names it, and its environment variables.
 
-    `named` has the code by its option, `said` the specs on the command line, `passed` the
-    variables. Raises InputError without consent.
+    `named` has the code's names by option, `said` the names on the command line, and `passed` the
+    environment variables that the code gets. Raises InputError if `check_consent` finds no consent.
     """
     from cookmas.consent import check_consent
 
@@ -58,9 +55,10 @@ def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> No
 def continue_run(
     playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
 ) -> Run:
-    """Play the run in a folder and return it; raise Exit with one line if it stops before its end.
+    """Play the run in a folder and return it.
 
-    `left` counts the scenarios after it; `command` is the one that continues the run.
+    If the run stops before its end, print one line and raise Exit. `left` is the number of
+    scenarios that would have followed; `command` is the command that continues the run.
     """
     try:
         return run_interruptibly(playing)

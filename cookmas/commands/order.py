@@ -92,14 +92,16 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
 
 
 def _send(sending: Sending, *message: str, meaning: Any = None) -> None:
-    """Send a message of the world, its name and its fields, and print the answer."""
+    """Send a message, given as its name and its fields, and print the answer."""
     with sending.client() as episode:
         answer = episode.say(*message, meaning=meaning, **_list_options(sending))
     _print_answer(answer, json=sending.json)
 
 
 def _list_options(sending: Sending) -> dict[str, Any]:
-    """Return the message's id, and unless the output is JSON the callback that prints its place."""
+    """Return the keyword arguments of a message: its id, and the function that prints its place in
+    the queue. Output as JSON has no such function.
+    """
     return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
 
 

@@ -14,10 +14,10 @@ Result = TypeVar("Result")
 
 
 def run_interruptibly(playing: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine and return its result; a signal cancels the coroutine, so that it can clean
-    up.
+    """Run a coroutine and return its result.
 
-    Raises Interrupted after a signal; a second signal raises it at once.
+    A signal cancels the coroutine, and Interrupted is raised when the coroutine has cleaned up. A
+    second signal raises Interrupted at once.
     """
     came: list[int] = []
 

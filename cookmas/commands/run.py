@@ -233,7 +233,10 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 
 def _exit_code(done: Sequence[Run]) -> int:
-    """Return 0 if every episode went well, or finished if it cannot be judged; 1 otherwise."""
+    """Return 0 if every episode went well, otherwise 1.
+
+    An episode that cannot be judged went well if it finished.
+    """
     return int(not all(_is_success(run) for run in done))
 
 

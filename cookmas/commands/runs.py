@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from cookmas.kept_runs import KeptRun, RunOutcome
 
 LATEST = 20
-"""Number of runs that are listed without `--all`, since each listed run is judged."""
+"""Maximum number of runs that are listed without `--all`: each listed run is judged, which takes
+time.
+"""
 
 _AGE = re.compile(r"([0-9]+)\s*(min|h|d|w)")
 _UNITS = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks"}

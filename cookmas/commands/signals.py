@@ -11,7 +11,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal that stops the command; `number` is its number."""
+    """Raised when a signal stops the command. `number` is the number of the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -24,7 +24,7 @@ def code(error: KeyboardInterrupt) -> int:
 
 
 def heed() -> None:
-    """Make the signals raise Interrupted from now on, except ignored ones."""
+    """Make the signals raise Interrupted from now on, except signals that are ignored."""
     for each in SIGNALS:
         if signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, interrupt)
@@ -61,5 +61,5 @@ def turn_hangup_into_end() -> Iterator[None]:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise Interrupted; the handler of the signals."""
+    """Handle a signal: raise Interrupted."""
     raise Interrupted(number)

@@ -1,4 +1,4 @@
-"""Verdicts on the terminal, in the form that each world gives them."""
+"""Printing of runs and verdicts on the terminal. Each world defines the form of its verdicts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
-    """Print one verdict; `world` is the spec of a user-supplied world."""
+    """Print one verdict. `world` names a user-supplied world."""
     from cookmas.worlds import domain_of
     from evals.report import verdict_report
     from worlds import capabilities
@@ -39,9 +39,7 @@ def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
 
 
 def tell_run(run: Run, world: str | None = None) -> None:
-    """Print a run's verdict and the path of its trace; `world` is the spec of a user-supplied
-    world.
-    """
+    """Print a run's verdict and the path of its trace. `world` names a user-supplied world."""
     console().print()
     if run.verdict:
         tell_verdict(run.verdict, world)
@@ -53,7 +51,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
 
 
 def tell_doubts(run: Run) -> None:
-    """Print the planner's doubts of a run that was not watched."""
+    """Print the doubts that the planner told in a run."""
     from cookmas.display.watch.story import doubts_of, in_words
 
     for doubt in doubts_of(run.trace):
@@ -61,7 +59,7 @@ def tell_doubts(run: Run) -> None:
 
 
 def tell_how_to_look(folder: Path, world: str | None = None) -> None:
-    """Print the command that opens the page of a run; `world` is the spec of user-supplied code."""
+    """Print the command that opens the page of a run. `world` names a user-supplied world."""
     said = f" --world {world}" if world else ""
     tell(f"Look at it: {program()} view {folder}{said}")
 

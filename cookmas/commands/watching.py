@@ -1,4 +1,4 @@
-"""Play a run and show its progress."""
+"""Playing a run while its progress is shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orchestrator.runs.folder import RunFolder
 from worlds import capabilities
 
 NAMED = ("order", "change", "cancel")
-"""Messages for which there is a command of the same name."""
+"""Messages that a command of the same name sends."""
 
 
 async def continue_and_watch(

@@ -18,7 +18,7 @@ from files.printing import tell as tell
 from files.printing import words as words
 
 LONGEST_ERROR = 600
-"""Characters of a line that says what is wrong."""
+"""Maximum length of an error line in characters."""
 
 
 def on_terminal() -> bool:
@@ -27,7 +27,7 @@ def on_terminal() -> bool:
 
 
 def say(*parts: object, style: str = "") -> None:
-    """Prose from outside to stdout, on a terminal in lines that break between words."""
+    """Print text to stdout, cleaned of control characters; a terminal wraps it between words."""
     console().print(words(*parts, style=style), soft_wrap=not on_terminal())
 
 
@@ -39,9 +39,9 @@ def program() -> str:
 
 
 def say_error(error: object) -> None:
-    """Print one line to stderr, at most `LONGEST_ERROR` characters of it.
+    """Print an error as one line to stderr, shortened to `LONGEST_ERROR` characters.
 
-    Nothing is printed where that cannot be written, such as a closed terminal.
+    If stderr cannot be written, such as a closed terminal, print nothing.
     """
     try:
         print(shorten(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
@@ -50,14 +50,14 @@ def say_error(error: object) -> None:
 
 
 def escape_what_cannot_be_shown() -> None:
-    """Have stdout and stderr print escapes for what their encoding has no characters for."""
+    """Make stdout and stderr print an escape for each character that their encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def throw_away(stream: TextIO) -> None:
-    """Let what was or will be printed to a stream go nowhere, since it cannot be written."""
+    """Discard all output of a stream that cannot be written, buffered output included."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -65,7 +65,7 @@ def throw_away(stream: TextIO) -> None:
 
 
 def is_closed_terminal(stream: TextIO) -> bool:
-    """Return whether a stream is a closed terminal, which has no settings any more."""
+    """Return whether a stream is a terminal that has been closed."""
     try:
         termios.tcgetattr(stream.fileno())
     except termios.error as error:

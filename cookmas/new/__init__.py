@@ -1,1 +1,1 @@
-"""Beginnings: the files from which a person makes something of their own."""
+"""Templates of user-supplied code, which `cookmas new` fills in."""

@@ -1,4 +1,4 @@
-"""The smallest world, written down as a package of a person's own."""
+"""Writing the smallest world as a new package, which the user can extend."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from files.writing import write_text
 FILES = Path(__file__).parent / "files"
 
 LONGEST = 40
-"""Characters of a world's name."""
+"""Maximum length of a world's name in characters."""
 
 
 def write_world(name: str, where: Path) -> list[Path]:
-    """Write a world of this name into a folder of its name, which lies in `where`.
+    """Write a new world into the folder `where / name`, and return its files.
 
-    Return its files. Raise InputError for a name that no package can have here.
+    Raise InputError if the name is not valid or taken by another package, or if the folder exists.
     """
     folder = where / name
     lower = name.isidentifier() and name.isascii() and name == name.lower()

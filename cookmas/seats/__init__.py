@@ -1,3 +1,3 @@
-"""Seats of people: `people` for people who play workers, `orchestrating` for a person as
-orchestrator.
+"""Seats of people: `people` is for people who play workers, `orchestrating` for a person who takes
+the orchestrator's place.
 """

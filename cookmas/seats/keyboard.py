@@ -57,7 +57,8 @@ class Keyboard:
 async def read_typed(console: Console, keyboard: Keyboard, what: str) -> str:
     """Print the prompt `what` and return the next line.
 
-    Raises EOFError at the end of the input. Without a line, later output starts on a new line.
+    Raises EOFError at the end of the input. If no line comes, a line break is printed, so that
+    later output starts on a new line.
     """
     console.print(words(what), end=" > ", soft_wrap=True)
     try:

@@ -1,1 +1,1 @@
-"""Studies: many episodes in a sweep (`bench`), and their results (`report`)."""
+"""Studies: `bench` plays many episodes in a sweep, and `report` evaluates their results."""

@@ -178,7 +178,7 @@ def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
 
 
 def _parse_arguments(text: str) -> dict[str, Any]:
-    """Return the arguments of a tool call as Inspect has them; empty if they are no JSON object."""
+    """Return the arguments of a tool call, parsed; empty if they are not a JSON object."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

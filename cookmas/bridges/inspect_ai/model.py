@@ -19,8 +19,9 @@ class InspectModel:
     """Model that calls Inspect's model. Inspect retries, counts tokens, enforces limits and logs
     the call.
 
-    Each `epoch` has its own seed, so that epochs differ. `output` is the last answer and `request`
-    its request; `stopped` is the error that Inspect raised instead.
+    Each `epoch` has its own seed, so that epochs differ. `request` is the last request that was
+    answered, and `output` is its answer. `stopped` is the last error that Inspect raised instead of
+    an answer.
     """
 
     def __init__(self, model: InspectsModel, epoch: int = 1) -> None:
@@ -34,7 +35,8 @@ class InspectModel:
     def seed(self, first: int | None) -> int:
         """Return the seed of the epoch.
 
-        Epoch 1 has the seed `first`, else Inspect's, else 0. Each further epoch adds 1.
+        Epoch 1 has the seed `first`. If that is None, it has the seed of Inspect's model, or 0.
+        Each further epoch adds 1.
         """
         named = self._model.config.seed if first is None else first
         return (named or 0) + self._epoch - 1
@@ -60,7 +62,7 @@ class InspectModel:
 
 
 class InspectOptions(ModelOptions):
-    """Model options that make Inspect's model, whatever their values."""
+    """Model options whose `make` always returns Inspect's model."""
 
     _model: InspectModel = PrivateAttr()
 

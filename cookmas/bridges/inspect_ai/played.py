@@ -1,4 +1,4 @@
-"""Traces of episodes in Inspect's log: how they are stored and read."""
+"""Traces in Inspect's log: storing them, reading them, and writing them to files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from files.writing import write_text
 
 
 class Played(StoreModel):
-    """The stored part of a sample."""
+    """The part of a sample's store that CookMAS writes."""
 
     trace: str = ""
     """The text of the trace's file; empty if no episode was played."""

@@ -87,4 +87,4 @@ class ScriptedAPI(ModelAPI):
 
 
 set_model_info(f"cookmas/{ScriptedModel.name}", ModelInfo(organization="CookMAS"))
-"""Inspect gives a price (`--model-cost-config`) to none but models that it knows."""
+"""Inspect accepts prices (`--model-cost-config`) only for models that it knows."""

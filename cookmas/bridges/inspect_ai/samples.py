@@ -74,9 +74,10 @@ def _read_metadata(sample: Sample, key: str) -> str:
 
 
 def load_run(metadata: Mapping[str, Any], **said: Any) -> Loaded:
-    """Load the run of a sample; `said` are fields of its RunRequest, such as the planner.
+    """Return the loaded request that plays a sample.
 
-    Raises CookMASError, also if the scenario has changed.
+    `said` has further fields of the RunRequest, such as the planner. Raises CookMASError, for
+    example if the scenario has changed since the sample was made.
     """
     loaded = load(
         RunRequest(

@@ -1,4 +1,4 @@
-"""The scorers: the verdict on an episode, by a truth that only scorers see, and its figures."""
+"""The scorers: the verdict on an episode, and figures from it. Only scorers see the truth."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ MOST = 20
 
 @scorer(metrics=[accuracy(), stderr(cluster=SCENARIO)])
 def verdict() -> Scorer:
-    """Return a scorer: correct if the episode succeeded, unscored if it cannot be judged.
+    """Return a scorer that scores an episode as correct if it succeeded, otherwise as incorrect.
 
-    In a world without success the value is the share of the best score, from 0 to 1. The
-    explanation has the reason and the evidence of failed checks; the metadata has the whole
-    verdict.
+    An episode that cannot be judged is unscored. In a world without success the value is the share
+    of the best score, from 0 to 1. The explanation has the reason and the evidence of failed
+    checks, and the metadata has the whole verdict.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -62,11 +62,11 @@ def verdict() -> Scorer:
 
 @scorer(metrics={"*": [mean(), stderr(cluster=SCENARIO)]})
 def figures(names: Sequence[str]) -> Scorer:
-    """Return a scorer of the suite's columns with these names, such as `dishes`, `gap` and
+    """Return a scorer of the world's columns with these names, such as `dishes`, `gap` and
     `tokens`.
 
-    It reads them from the verdict, which is scored before. A column without a value in an episode
-    is unscored there.
+    It computes them from the result of the scorer `verdict`, which must come before it. A column
+    without a value in an episode is unscored there.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

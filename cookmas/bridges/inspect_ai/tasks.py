@@ -52,8 +52,9 @@ def scenarios(
     settings: Mapping[str, Any] | None = None,
     **asking: Any,
 ) -> Task:
-    """Return the task of scenarios and groups, by names or files that commas separate.
+    """Return the task of some scenarios.
 
+    `names` has names or files of scenarios, or names of groups; a text separates them by commas.
     `world` and `settings` are as in `cookmas.load_scenario`, `planner` and `asking` as in `cookmas
     run`. Inspect splits text at commas, so a line-up may arrive as a sequence of parts.
     """

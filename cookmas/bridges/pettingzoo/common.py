@@ -47,9 +47,9 @@ MOST_SEED = 2**31
 
 
 class Common:
-    """Scenarios of one world with equal spaces, and the episode that is played of one of them.
+    """An environment of scenarios of one world, which have equal spaces. It plays one at a time.
 
-    `verdict` is the judgement of the last episode that ended; None before.
+    `verdict` is the judgement of the last episode that ended, or None if none has ended.
     """
 
     def __init__(
@@ -137,15 +137,16 @@ class Common:
         return np.concatenate([each.ravel() for each in arrays(self._training, seen).values()])
 
     def trace(self) -> Trace:
-        """Return the trace of the present episode, or of the last one. Raises InputError without
-        one.
+        """Return the trace of the present or last episode.
+
+        Raises InputError if no episode has begun.
         """
         return self._get_stepped().trace()
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin an episode of the scenario that `options` name, or of a random one.
 
-        `seed` determines all random draws from here on, also those of the scenario. Raises
+        `seed` determines all random draws from now on, those of the scenario included. Raises
         InputError if there is no such scenario.
         """
         if seed is not None:
@@ -196,8 +197,8 @@ class Common:
     def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
         """Carry out one timestep; return each agent's reward and the outcome of its action.
 
-        The rewards include those of following timesteps in which no agent has a turn. An episode
-        that has ended does not change.
+        If no agent has a turn at the next timesteps, they are carried out too, and the rewards
+        include theirs. An episode that has ended does not change.
         """
         episode = self._get_stepped()
         if episode.ended:
@@ -248,7 +249,7 @@ class Common:
     def _only_wait(self, agent: str) -> Sequence[int]:
         """Return the idle action's number as the only legal action.
 
-        In a world without turns, whose episode is then over, return the agent's legal actions
+        If the world has no turns, the episode is over; then return the agent's legal actions
         instead.
         """
         world = self._get_stepped().world
@@ -287,7 +288,7 @@ class Common:
 
 
 def _sum_own_rewards(episode: Stepped) -> Counter[str]:
-    """Return the world's own reward of each worker since the last actions were given."""
+    """Return the sum of the rewards that the world itself gave each worker in the last `step`."""
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
         for before, done in episode.carried:
@@ -298,7 +299,7 @@ def _sum_own_rewards(episode: Stepped) -> Counter[str]:
 def _find_common_training(
     domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
 ) -> Training:
-    """Return the training form of the first scenario's world, or of the last one's.
+    """Return the training form of the first scenario's world; with `last`, of the last one's.
 
     Raises InputError if the worlds have different actions or arrays.
     """
@@ -329,7 +330,7 @@ class EnvOptions(TypedDict, total=False):
     horizon: int | None
     """Maximum number of timesteps, by default that of `cookmas run`."""
     rewards: Rewards | None
-    """By default the world's own, the score of a world that has one, or `Rewards()`."""
+    """Weights of the rewards, by default `default_rewards` of the world."""
     policy: str
     """Name of the acting policy in the trace."""
     render_mode: str | None

@@ -17,7 +17,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
 
     Use `parallel_env` to make it. Each worker is an agent. An action is a number, whose text is in
     `actions`. An agent without a turn can only wait, as its mask shows; its action is ignored.
-    `verdict` is the judgement of the last episode that ended; None before.
+    `verdict` is the judgement of the last episode that ended, or None if none has ended.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -31,8 +31,8 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Begin an episode of the scenario that `options` name, or of a random one.
 
-        `seed` determines all random draws from here on, also those of the scenario. If the episode
-        is over at once, `agents` is empty. Raises InputError if there is no such scenario.
+        `seed` determines all random draws from now on, those of the scenario included. If the
+        episode ends at once, `agents` is empty. Raises InputError if there is no such scenario.
         """
         self._begin(seed, options)
         if self._get_stepped().ended:
@@ -77,12 +77,15 @@ def parallel_env(
     settings: Mapping[str, Any] | None = None,
     **options: Unpack[EnvOptions],
 ) -> TogetherEnv:
-    """Return an environment of one scenario, or of several of which each `reset` draws one.
+    """Return an environment of one or several scenarios. Each `reset` draws one of them.
 
-    `world` and `settings` are as in `cookmas.load_scenario`. The options are `horizon`, the maximum
-    number of timesteps, by default that of `cookmas run`; `policy`, the name of the acting policy
-    in the trace; `rewards`, by default the world's own rewards, the score of a world that has one,
-    or `Rewards()`; and `render_mode`: with "ansi" the environment renders text. Raises
-    CookMASError.
+    `world` and `settings` are as in `cookmas.load_scenario`. The options are:
+
+    - `horizon`: the maximum number of timesteps, by default that of `cookmas run`;
+    - `policy`: the name of the acting policy in the trace;
+    - `rewards`: the weights of the rewards, by default `default_rewards` of the world;
+    - `render_mode`: with "ansi" the environment renders text.
+
+    Raises CookMASError.
     """
     return build_env(TogetherEnv, scenarios, world, settings, **options)

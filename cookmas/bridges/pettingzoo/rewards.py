@@ -14,19 +14,19 @@ class Rewards:
     """The weights of an agent's reward. Agents share all parts of it except `fail` and `own`."""
 
     done: float = 0.1
-    """For each goal that was delivered at this timestep, correct or not."""
+    """Reward for each goal that was delivered at this timestep, correct or not."""
     lost: float = -0.1
-    """For each goal that can no longer be reached."""
+    """Reward for each goal that was lost at this timestep: it can no longer be reached."""
     fail: float = -0.01
-    """For an action of the agent that FAILed."""
+    """Reward for an action of the agent that FAILed."""
     timestep: float = 0.0
-    """For each timestep."""
+    """Reward for each timestep."""
     success: float = 1.0
-    """At the end of an episode whose verdict is a success; with 0 no episode is judged."""
+    """Reward at the end of a successful episode; with 0 no episode is judged."""
     score: float = 0.0
-    """For each point by which the world's score rises."""
+    """Reward for each point by which the world's score rises."""
     own: float = 0.0
-    """Weight of the world's own reward for the agent, if there is one."""
+    """Weight of the reward that the world itself gives the agent, if it gives one."""
 
     def of(
         self,
@@ -36,7 +36,11 @@ class Rewards:
         success: bool | None,
         own: float = 0.0,
     ) -> float:
-        """Return one agent's reward for a timestep; `success` is None before the verdict."""
+        """Return one agent's reward for a timestep.
+
+        `success` is None unless the episode was judged at this timestep. `own` is the reward that
+        the world itself gives the agent.
+        """
         return (
             self.timestep
             + self.done * (after.done - before.done)
@@ -51,7 +55,8 @@ class Rewards:
 def default_rewards(world: World[Any]) -> Rewards:
     """Return the default rewards of a world.
 
-    They are the world's own rewards, the score of a world that has one, or `Rewards()`.
+    If the world gives rewards itself, these are used. Otherwise the rewards are the points of the
+    world's score if it has one, and `Rewards()` if not.
     """
     if isinstance(world, Rewarding):
         return Rewards(done=0.0, lost=0.0, fail=0.0, success=0.0, own=1.0)

@@ -16,10 +16,12 @@ Number = int | np.integer[Any]
 
 Numbers = NDArray[np.int32]
 Observation = dict[str, Any]
-"""`me` is the agent's index, `observation` the world's arrays by name, then `action_mask`."""
+"""An agent's observation: `me` is its index, `observation` has the world's arrays by name, and
+`action_mask` marks the legal actions.
+"""
 
 HIGHEST = np.iinfo(np.int32).max
-"""Upper bound of all values. The spaces do not name the last timestep, which would reveal the
+"""Upper bound of all values. The last timestep is not used as a bound, because it would reveal the
 future.
 """
 
@@ -37,7 +39,7 @@ def _box(array: Array) -> spaces.Box:
 
 
 def arrays(training: Training, seen: Mapping[str, Rows]) -> dict[str, Numbers]:
-    """Return the observed rows in arrays of their full shapes, filled up with NOTHING."""
+    """Return the observed rows as arrays of their full shapes; missing rows have NOTHING."""
     filled: dict[str, Numbers] = {}
     for name, (rows, columns) in training.arrays.items():
         filled[name] = np.full((rows, len(columns)), NOTHING, np.int32)

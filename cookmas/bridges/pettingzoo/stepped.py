@@ -16,8 +16,9 @@ from episodes.world import Commands, World
 class Stepped(Play):
     """One episode of a scenario; `state` is the state to which the next actions apply.
 
-    `texts` are the texts that were looked up so far: every text that the open goals need. `carried`
-    has each timestep since the last actions were given, with the state before it.
+    `texts` has the texts looked up so far, by key. All texts that the open goals need are looked
+    up. `carried` has the timesteps that the last call of `step` carried out, each with the state
+    before it.
     """
 
     def __init__(self, scenario: Scenario, world: World[Any], header: Header) -> None:
@@ -58,7 +59,10 @@ class Stepped(Play):
 
 
 def _fetch(scenario: Scenario, key: str) -> str:
-    """Return a text of a scenario, also inside a running event loop. Raises MissingError."""
+    """Return a text of a scenario. It works inside a running event loop, too.
+
+    Raises MissingError.
+    """
 
     async def get() -> str:
         return await scenario.look_up(key)

@@ -1,4 +1,4 @@
-"""The environment of turns: agents whose turn it is act one after the other."""
+"""The environment with turns: the agents whose turn it is act one after the other."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
     """Environment of one or several scenarios of a world, in which only the agents with a turn act.
 
     Use `aec_env` to make it. The agents with a turn at a timestep act in their order; then the
-    timestep is carried out. A timestep without turns is carried out at once. If the world discloses
-    decisions, `infos[agent]["decided"]` has the actions of the agents that acted before at the same
-    timestep.
+    timestep is carried out. A timestep in which no agent has a turn is carried out at once. If the
+    world discloses decisions, `infos[agent]["decided"]` has the actions of the agents that acted
+    earlier in the same timestep.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -89,7 +89,7 @@ def aec_env(
     settings: Mapping[str, Any] | None = None,
     **options: Unpack[EnvOptions],
 ) -> TurnsEnv:
-    """Return an environment like that of `parallel_env`, in which agents act one after the other.
+    """Return an environment as `parallel_env` does, but one in which agents act one by one.
 
     It has the options of `parallel_env`: `horizon`, `rewards`, `policy` and `render_mode`. Raises
     CookMASError.

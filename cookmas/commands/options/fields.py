@@ -44,9 +44,9 @@ def with_options(
 ) -> Callable[..., None]:
     """Return a command with `options` in place of its `parameter`.
 
-    `build` makes the parameter's value from the values of the options by their names. An option has
-    its default in `defaults`, or None.
-    `panels` has the group of each option in the help.
+    `build` makes the parameter's value from the values of the options, which it gets by name.
+    `defaults` has default values of options; the default of any other option is None. `panels` has
+    the group of each option in the help.
     """
 
     @wraps(command)
@@ -78,7 +78,7 @@ def with_options(
 
 
 def _in_panel(annotation: Any, panel: str | None) -> Any:
-    """Return the annotation of an option that belongs to a group of the help."""
+    """Return the annotation of an option, with `panel` as its group in the help."""
     kind, declared = get_args(annotation)
     grouped = copy(declared)
     grouped.rich_help_panel = panel

@@ -74,18 +74,18 @@ def seconds(flag: str, said: str) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenKitchenOptions:
-    """The options of an open kitchen; None for an option that is not given."""
+    """The options of an open kitchen. An option that is not given is None."""
 
     pace: str | None
     """Time between timesteps, such as `1s`."""
     redis: str | None
     """URL of the Redis server that holds the episode."""
     remote: Sequence[str] | None
-    """The workers that run elsewhere."""
+    """The workers that other processes play."""
     worker_deadline: float | None
-    """Seconds that each of them has for an action."""
+    """Seconds that each remote worker has for an action."""
     remember: int | None
-    """Number of answers kept for each sender."""
+    """Number of answers that Redis keeps for each sender."""
     checkpoints: str | None
     """URL of the PostgreSQL database with the checkpoints."""
     keep_checkpoints: int | None
@@ -137,7 +137,7 @@ class OpenKitchenOptions:
     def refuse_unless_live(self) -> None:
         """Raise InputError for an option that only an open kitchen has.
 
-        The address in the environment is allowed.
+        A Redis address that comes from the environment is allowed.
         """
         from files.errors import InputError
         from orchestrator.runs.redis_place import ADDRESS

@@ -50,18 +50,18 @@ class Sending:
     runs: Path
     """Folder of all runs."""
     sender: str | None
-    """Name of the sender; None: the name of the user."""
+    """Name of the sender; None for the house, or for the user if the house is not allowed."""
     world: str | None
-    """The world of the run."""
+    """The world whose messages are sent, if the episode does not name it."""
     id: str | None
-    """The message's own id; None: a new one."""
+    """Id of the message; None for a new id."""
     patience: float
     """Seconds to wait for the answer."""
     json: bool
     """True if the answer is printed as JSON."""
 
     def client(self) -> Client:
-        """Return a client of the episode; wait if the episode is only being opened."""
+        """Return a client of the episode. Wait for a while if there is no open episode yet."""
         return once_open(self._client)
 
     def _client(self) -> Client:

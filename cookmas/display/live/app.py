@@ -1,4 +1,4 @@
-"""The application: the run that it shows, its page, what happens, and what guests send."""
+"""The web application of a run: its page, the stream of its entries, and messages of guests."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class ShownRun:
     """A run that the page shows."""
 
     folder: Path
-    """Its folder."""
+    """Folder of the run."""
     world: str
-    """Its world, by the name that a person uses."""
+    """Name of the world, or `package.module:Domain` of a user-supplied one."""
     title: str
     """Title of the page."""
     viewing: Viewing
-    """The world's words and drawings."""
+    """The words and drawings in which the world is shown."""
     judge: Callable[[], Judged]
-    """Returns its verdict once it has ended."""
+    """Returns the run with its verdict, once the run has ended."""
     box: Letterbox | None
-    """Takes the messages of guests; None: the run takes none."""
+    """The letterbox for messages of guests; None if the run takes no messages."""
     messages: Sequence[MessageForm]
     """The kinds of messages that guests may send."""
 
@@ -64,12 +64,12 @@ def live_app(
     house: bool = False,
     suggestions: bool = True,
 ) -> Starlette:
-    """Return the application that serves the page of a run, which any process may play.
+    """Return the application that serves the page of a run. Any process may play the run.
 
-    `names` and `token` are for the guard. `routes` are further routes; `offers` adds entries to the
-    mapping `server` of the page's scripts. If a `worker` is given, the page gets only what that
-    worker may know. Without `suggestions` it gets no plans. With `house`, every visitor speaks for
-    the owner of the episode, otherwise for themselves.
+    `names` and `token` are those of `Guard`. `routes` are further routes; `offers` adds entries to
+    the mapping `server` of the page's scripts. If a `worker` is given, the page gets only what that
+    worker may know. Without `suggestions` the page gets no plans. With `house`, all messages are
+    sent in the name of the episode's owner; otherwise each visitor sends under a name of their own.
     """
     stream = Stream(run.folder / TRACE, run.judge, run.world, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}

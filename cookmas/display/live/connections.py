@@ -1,4 +1,4 @@
-"""Connections with bounds: how many there may be, and how long each may take to ask."""
+"""Limits on connections: how many may be open, and how long a request may take to arrive."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 512
-"""Connections that may be open, idle ones among them."""
+"""Maximum number of open connections, idle ones included."""
 
 SECONDS = 10.0
-"""Seconds in which a request, header and body, must be there."""
+"""Seconds within which a whole request, header and body, must arrive."""
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP for guests who may mean harm: who asks for nothing, or too slowly, is sent away."""
+    """HTTP with limits, against malicious guests: it closes a connection that is one too many, or
+    whose request does not arrive in time.
+    """
 
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request, if there is room for another connection."""
+        """Start the time limit of the request, or answer 503 if too many connections are open."""
         super().connection_made(transport)
         if len(self.connections) > MOST:
             self._send_away("503 Service Unavailable", "too many connections: come back later")
@@ -28,17 +30,17 @@ class BoundedProtocol(H11Protocol):
             self._time()
 
     def handle_events(self) -> None:
-        """Handle what has come, and wait for the rest of the request."""
+        """Handle the received data, then start or cancel the time limit."""
         super().handle_events()
         self._time()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Cancel the time limit."""
         self._untime()
         super().connection_lost(exc)
 
     def _time(self) -> None:
-        """Have a time limit for as long as a request is not there as a whole."""
+        """Start the time limit while a request is awaited or incomplete; cancel it otherwise."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._untime()
         elif self._limit is None and not self.transport.is_closing():
@@ -54,7 +56,7 @@ class BoundedProtocol(H11Protocol):
         self._send_away("408 Request Timeout", f"no whole request within {SECONDS:g} seconds")
 
     def _send_away(self, status: str, why: str) -> None:
-        """Say why in one line, unless an answer is under way, and close the connection."""
+        """Close the connection. Send the reason first, unless a response has begun."""
         if self.cycle is None or self.cycle.response_complete:
             head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
             self.transport.write(f"{head}{why}\n".encode())

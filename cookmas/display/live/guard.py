@@ -1,8 +1,8 @@
-"""Access control: a request needs the server's own name, its own page as origin, and the token;
-and how much they may bring.
+"""Access control: a request needs the server's own name as host, its own page as origin, and the
+token. The length of its body is limited.
 
-A malicious page in the same browser can send requests to the loopback too, also under a name that
-resolves to it. Its `Origin` and the requested `Host` reveal it.
+A malicious page in the same browser can send requests to the loopback too, even under a name that
+resolves to it. The headers `Origin` and `Host` of its requests reveal it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from files.errors import InputError
 
 COOKIE = "cookmas_"
-"""How the name of the cookie begins; pages at other ports of this machine have others."""
+"""Prefix of the cookie's name. A digest of the token follows, so that servers at other ports of
+this machine have other cookies.
+"""
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -42,15 +44,17 @@ def is_loopback(host: str) -> bool:
 
 
 HARMLESS = ("/health",)
-"""Paths that are answered without the token: whether the episode is alive, and nothing else."""
+"""Paths that need no token: they only tell whether the episode is alive."""
 
 
 class Guard:
-    """Lets through what is addressed to one of `names` and comes from there.
+    """Lets a request through if its host is one of `names`, and its origin is the same host.
 
-    With a `token` it must be known, but for HARMLESS paths: in the address once, which leaves it in
-    a cookie, or as a bearer. Without names any IP address will do, as behind an address that stands
-    for all.
+    A request that only reads may come without an origin, as from a program.
+
+    If there is a `token`, the request must have it, except for HARMLESS paths. A browser sends it
+    once in the address, and then in a cookie that the server sets; a program sends it as a bearer
+    token. If `names` is empty, any IP address will do as host: the server listens at all addresses.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
@@ -60,7 +64,7 @@ class Guard:
         self._cookie = COOKIE + hashlib.sha256((token or "").encode()).hexdigest()[:12]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on."""
+        """Refuse the request, or pass it on to the application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

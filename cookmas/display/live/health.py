@@ -18,7 +18,7 @@ FRESH = 1.0
 
 
 class Health:
-    """Tells the status of the episode that the run in a folder is."""
+    """Reports the status of the episode in the folder of a run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,11 +27,11 @@ class Health:
         self._until = 0.0
 
     def routes(self) -> list[BaseRoute]:
-        """Return the routes."""
+        """Return the routes `/health` and `/metrics`."""
         return [Route("/health", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
-        """Answer 200 if the episode is alive, else 503; with the state and the last heartbeat."""
+        """Answer with the state and the age of the last heartbeat: 200 if alive, otherwise 503."""
         status = await self._status()
         if isinstance(status, CookMASError):
             return JSONResponse({"alive": False, "state": "unknown"}, 503)

@@ -1,4 +1,4 @@
-"""Messages from guests at the page: those of the world, and instructions."""
+"""Messages that guests send from the page: messages of the world, and instructions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from mailboxes.sending import NoAnswerError, Sender
 from worlds.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
-"""Bytes of a message."""
+"""Maximum length of a message in bytes."""
 
 LONGEST_FIELD = 2000
-"""Characters of a field."""
+"""Maximum length of a field in characters."""
 
 INSTRUCTION = MessageForm(
     kind=INSTRUCT,
@@ -30,13 +30,14 @@ INSTRUCTION = MessageForm(
     title="Instruct",
     fields=(Field(name="words", label="Words", example="the oldest one first, please"),),
 )
-"""The message that the supervisor of any world sends."""
+"""The form of a supervisor's instruction, which is the same in all worlds."""
 
 
 class Counter:
-    """Passes on the messages of each guest, and returns the answers.
+    """Posts the messages of guests to the episode, and returns its answers.
 
-    `messages` are those of the world.
+    `messages` are the world's kinds of messages. With `house`, all messages are sent in the name of
+    the episode's owner.
     """
 
     def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
@@ -64,7 +65,7 @@ class Counter:
         return JSONResponse(answer.model_dump(exclude_none=True))
 
     def _event(self, body: bytes) -> dict[str, Any]:
-        """Return the event that a page sends as a message. Raises InputError."""
+        """Return the event that a message in JSON describes. Raises InputError."""
         try:
             sent = json.loads(body)
         except (ValueError, RecursionError):

@@ -11,14 +11,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metric(NamedTuple):
-    """A metric: a field of the status, whose description is the help text."""
+    """A metric that shows a field of the status. The field's description is its help text."""
 
     name: str
     """Name of the metric."""
     kind: Literal["gauge", "counter"]
-    """Its type in Prometheus."""
+    """Type of the metric in Prometheus."""
     field: str
-    """The field of the status."""
+    """Name of the field of `Status`."""
 
 
 METRICS = (
@@ -38,11 +38,11 @@ STATE = "cookmas_state"
 AWAY = "cookmas_worker_out_of_reach"
 
 Samples = Iterable[tuple[Mapping[str, str], float]]
-"""Values by their labels."""
+"""The values of a metric, each with its labels."""
 
 
 def metrics_text(status: Status) -> str:
-    """Return the metrics of a status; one without a value has no sample."""
+    """Return the metrics of a status. A metric has no sample if its field is None."""
     return "".join(_lines(status))
 
 

@@ -1,4 +1,4 @@
-"""Serving the application at an address."""
+"""The server of a run's page, alone or beside an episode that is played."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
-"""Seconds that pages have to be told how a run has ended."""
+"""Seconds that open pages have to receive the end of the run, before the server stops."""
 
 LAST_MOMENT = 0.2
-"""Seconds in which answers under way may notice that nobody listens any more."""
+"""Seconds that open responses have to notice that their connection is closed."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -42,9 +42,9 @@ def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> 
 
 
 class PageServer(PromptServer):
-    """A server of pages with bounds, which ends at once, event streams too.
+    """A web server with limits on connections, which stops at once and closes event streams too.
 
-    It logs its own errors alone, so that nothing of a guest's reaches the terminal.
+    It logs only its own errors, so that no text of a guest reaches the terminal.
     """
 
     def __init__(self, app: Starlette) -> None:
@@ -60,7 +60,7 @@ class PageServer(PromptServer):
         )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End every connection, and what is still to be said to it."""
+        """Close every connection, and shut down when the open responses have noticed it."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         if under_way := list(self.server_state.tasks):
@@ -69,15 +69,16 @@ class PageServer(PromptServer):
 
 
 class Beside(PageServer):
-    """A server beside something else, which is who heeds the signals.
+    """A server beside another task of the same process. It leaves the signals to that task.
 
-    Once that is over it ends when all pages have been told, unless it is to be `prompt`.
+    It shuts down at once if `prompt`; otherwise it first lets open responses tell the pages how
+    the run ended.
     """
 
     prompt = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End, at once or when every answer under way is at its end."""
+        """Shut down, at once if `prompt`, otherwise when every open response has ended."""
         if self.prompt:
             await super().shutdown(sockets)
         else:
@@ -85,7 +86,7 @@ class Beside(PageServer):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave them alone."""
+        """Capture no signals."""
         yield
 
 
@@ -103,8 +104,9 @@ async def serve_beside(
 ) -> AsyncIterator[str]:
     """Serve a run while other tasks run in this event loop; yield the address.
 
-    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and a
-    person's `own` page, needs its token. Raises the same errors as `serve`.
+    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`. A worker's page needs a
+    token, and so does the orchestrator's if it is a person's `own` page. Raises the same errors as
+    `serve`.
     """
     names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
@@ -121,8 +123,9 @@ async def serve_beside(
 
 
 def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
-    """Return the host names that requests may use, and the required token; None if none is
-    required. A token is required beyond the loopback, and for a person's `own` page.
+    """Return the host names that requests may use, and the token that they need, or None.
+
+    They need a token beyond the loopback, and for a person's `own` page.
     """
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)
@@ -137,5 +140,5 @@ def _address(host: str, listener: socket.socket, token: str | None) -> str:
 
 
 def _names(host: str) -> tuple[str, ...]:
-    """Return the host names for an address; none: any address."""
+    """Return the host names that requests to an address may use; empty if any will do."""
     return () if host in ("0.0.0.0", "::") else (host.lower(),)

@@ -1,8 +1,8 @@
-"""The entries of a running episode, for any number of pages, each of which may connect late.
+"""The entries of a running episode, for any number of pages. A page may connect at any time.
 
 Every entry has an id: its number and the digest of the trace up to it. A page that connects again
-sends the last id that it has, and gets the later entries. If the trace does not continue the
-entries that it has, it must begin again.
+sends the last id that it has, and gets the later entries. If that id is unknown, because the trace
+has been replaced, the page must begin again.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from evals.verdict import Judged
 from files.errors import CookMASError
 
 AT_ONCE = 500
-"""Entries that are sent in one piece."""
+"""Maximum number of entries that are sent in one piece."""
 
 QUIET = 15.0
-"""Seconds after which a connection without news is told that it still is one."""
+"""Seconds without news after which the server sends a comment, to keep the connection open."""
 
 RETRY = "retry: 1000\n\n"
 AGAIN = "event: again\ndata: {}\n\n"
@@ -31,10 +31,11 @@ STILL_THERE = ": still there\n\n"
 
 
 class Stream:
-    """The entries of the trace in a file, as server-sent events; those that a `worker` may know.
+    """The entries of the trace in a file, as server-sent events.
 
-    Once it has ended `judge` is called for its verdict. Without `suggestions` no plans are among
-    the entries.
+    If a `worker` is given, they tell only what that worker may know. When the trace has ended,
+    `judge` is called for the verdict, which is the last entry. Without `suggestions` the stream
+    has no plans.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Stream:
         self._news = asyncio.Event()
 
     async def read(self) -> None:
-        """Follow the trace to its end, and judge it then."""
+        """Read the trace as it grows, up to its end; then add the verdict."""
         try:
             await self._read()
             self._over = "over"

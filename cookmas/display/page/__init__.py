@@ -1,1 +1,1 @@
-"""The page that shows runs: what it is fed, and how it is put together."""
+"""The web page that shows runs: its data, and how its file is put together."""

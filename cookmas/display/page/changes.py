@@ -1,4 +1,4 @@
-"""What has changed from one state to the next, both as plain data."""
+"""The changes from one state to the next. States are plain data here."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 Change = list[Any]
-"""`[path, value]`: at this path is now this value; `[path]`: nothing is there any more. A path is
-the keys from the outside in; only mappings are looked into, a list is replaced whole."""
+"""A change: `[path, value]` sets the value at a path, `[path]` removes it. A path lists the keys
+from the outermost mapping inwards. A list that has changed is given whole."""
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

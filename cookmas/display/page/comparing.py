@@ -26,7 +26,7 @@ KINDS: Sequence[Kind] = get_args(Kind)
 UNFINISHED = "unfinished"
 
 LONGEST = 200
-"""Characters of a value that is shown where states differ."""
+"""Maximum number of characters shown of a value that differs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class FilmDifference:
 
 
 class Film:
-    """The entries of one run by timestep."""
+    """The entries of one run, found by timestep."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)
@@ -60,7 +60,7 @@ class Film:
 
     @property
     def about(self) -> str:
-        """Return the scenario and the planner of a run, and its parent if it is a fork."""
+        """The scenario and the planner of the run, and its parent if it is a fork, as a line."""
         told = [f"{self.run['scenario']} by {self.run['planner']}"]
         for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
@@ -72,7 +72,9 @@ class Film:
         return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
 
     def acts(self, t: int) -> dict[str, tuple[str, str | None, str]]:
-        """Return each worker's action at a timestep, with its FAIL, if any, and its words."""
+        """Return each worker's act at a timestep: the action, the kind of FAIL or None, and the
+        action in words.
+        """
         return {
             worker: (action, step.get("fails", {}).get(worker, {}).get("fail"), (*more, action)[0])
             for step in self.entries_at(t, "step")
@@ -80,13 +82,16 @@ class Film:
         }
 
     def describe_end(self, t: int) -> str | None:
-        """Return how the run ended, if it is over by a moment; an unfinished run is cut off."""
+        """Return how the run ended, or None if it goes on at timestep `t`.
+
+        A trace that breaks off ends as UNFINISHED.
+        """
         if t < self.length:
             return None
         return self.end["termination"] if self.end else UNFINISHED
 
     def facts(self, t: int, kind: Kind) -> Any:
-        """Return the compared values of a timestep."""
+        """Return the values of a kind at a timestep, to be compared with those of another run."""
         match kind:
             case "event":
                 return [(each["text"], each.get("refused")) for each in self.entries_at(t, "event")]
@@ -127,12 +132,12 @@ class Film:
         return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
     def find_goal_times(self) -> dict[str, int | None]:
-        """When each thing that was asked for was reached."""
+        """Return the timestep at which each goal was reached; None if it was not."""
         goals = (self.verdict or {}).get("goals", ())
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
     def goals(self) -> dict[str, str]:
-        """Return the outcome of each goal in both runs."""
+        """Return the outcome of each goal in words, with the checks that failed."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
@@ -162,7 +167,7 @@ def _describe_broken_check(check: Mapping[str, Any]) -> str:
 
 
 def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
-    """Return the timesteps at which two runs differ, each with the first kind of difference."""
+    """Yield each timestep at which two runs differ, with the first kind of difference."""
     for t in range(max(one.length, other.length) + 1):
         for kind in KINDS:
             if one.facts(t, kind) != other.facts(t, kind):
@@ -171,7 +176,7 @@ def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
 
 
 def find_first_other_act(one: Film, other: Film) -> int | None:
-    """Return the first timestep with a different action; None if there is none."""
+    """Return the first timestep at which the actions of two runs differ; None if none does."""
     length = max(one.length, other.length)
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
@@ -241,7 +246,10 @@ def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
 
 
 def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
-    """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
+    """Return the actions that the plans of a timestep assign, by timestep and worker.
+
+    Return None if there is no plan, or if one was refused or its planner gave up.
+    """
     plans = film.entries_at(t, "plan")
     if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
         return None
@@ -253,7 +261,9 @@ def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
 
 
 def _describe_answer(film: Film, t: int) -> str:
-    """Describe plans without a schedule, or that differ only in length."""
+    """Describe the plans of a timestep by their outcome: the length of a schedule, or why there
+    is none.
+    """
     plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"
@@ -266,7 +276,7 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """Return an assignment in words; if it was carried out, in those of its act."""
+    """Describe an assignment, in the recorded words if the worker carried it out."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"
@@ -274,7 +284,7 @@ def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
 
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
-    """Return the first place at which the same actions led to different states."""
+    """Describe, for each run, the first value that the runs changed differently."""
     found = [
         {
             tuple(path): value

@@ -1,8 +1,8 @@
-"""The page as one file: its scripts, styles and data in it, and nothing that it would fetch.
+"""The page as one file. It has its scripts, styles and data in itself, and fetches nothing else.
 
-What comes from outside gets into the file in two places alone: the data as base64, which has no
-character that means anything in HTML, and the title, escaped. The scripts make elements of text
-only (`assets/dom.js`), and the page's own policy lets no other script run.
+Text from outside enters the file in two places only: the data as base64, which has no character
+with a meaning in HTML, and the title, escaped. The scripts insert data as text, never as HTML
+(`assets/dom.js`), and the page's own policy lets no other script run.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ SCRIPTS = (
     "orchestrating.js",
     "page.js",
 )
-"""The page's own scripts in their order; those of the worlds come before the last one."""
+"""The page's own scripts in order. The scripts of the worlds are inserted before the last one."""
 
 NO_SERVER: Mapping[str, Any] = {}
 
 
 def lines_of(entries: Iterable[Entry]) -> str:
-    """Entries as JSON lines."""
+    """Return entries as JSON lines."""
     return "".join(line_of(entry) + "\n" for entry in entries)
 
 
@@ -66,8 +66,10 @@ def document(
     films: Sequence[Iterable[Entry]] = (),
     server: Mapping[str, Any] = NO_SERVER,
 ) -> str:
-    """Return the page of one or two films. `server` has the offers of the page's server, if there
-    is one. `viewings` are those of the shown worlds.
+    """Return the page as HTML, with the entries of up to two runs (`films`).
+
+    `viewings` belong to the worlds of the runs. `server` lists what the page's server offers; it is
+    empty if the page has no server.
     """
     parts = list(dict.fromkeys(path for viewing in viewings for path in viewing.page))
     scripts = [ASSETS / name for name in SCRIPTS]
@@ -87,7 +89,9 @@ def document(
 
 
 def policy(scripts: str = "'none'", connects: str = "'none'") -> str:
-    """Return the policy of a page: which `scripts` it may run, and what it may connect to."""
+    """Return the Content-Security-Policy of a page: the `scripts` that it may run, and the servers
+    to which it `connects`.
+    """
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
         f"img-src data:; connect-src {connects}; base-uri 'none'; form-action 'none'"

@@ -36,15 +36,15 @@ FORMAT = 2
 """Version of the format of the entries."""
 
 Entry = dict[str, Any]
-"""One entry, plain data."""
+"""An entry of a page, as plain data."""
 
 
 class Feed:
-    """Makes entries of the records of one trace, the header first.
+    """Turns the records of one trace into entries, the header first.
 
-    `world` is the world from outside in which it was made; where there is a `worker`, or the
-    orchestrator in its place, the entries tell no more than it may know. Raises TraceError where
-    the trace is of another world or other rules, or does not replay.
+    `world` names the world of the trace, and is needed only for a user-supplied world. If `worker`
+    is given, a worker's name or ORCHESTRATOR, the entries tell only what it may know. Raises
+    TraceError if the trace belongs to another world or other rules, or does not replay.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -107,7 +107,7 @@ class Feed:
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
     def _step(self, record: AnyRecord, known: StepRecord) -> Entry:
-        """Return the entry of a step, with what the worker may know of it."""
+        """Return the entry of a step. `known` is the part of `record` that may be shown."""
         acts = [
             [act.worker, act.action]
             if act.words == act.action
@@ -123,9 +123,10 @@ class Feed:
         return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
     def _describe_change(self) -> dict[str, Any]:
-        """Return the world's words about the state, as far as they have changed. They are the
-        agents that are not workers, and in a world without a drawing the workers' places, panels
-        and goals.
+        """Return the world's descriptions of the state that have changed since the last call.
+
+        They describe the agents that are not workers. In a world without a drawing of its own, they
+        also describe the workers' places, the panels and the goals.
         """
         following = self._following
         world, seen = following.world, following.seen

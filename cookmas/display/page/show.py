@@ -1,4 +1,4 @@
-"""The page of runs that were kept, each handed over with its verdict."""
+"""The page of recorded runs, each given with its verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from worlds import capabilities
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
     """Return the page of one run, or of two beside each other.
 
-    A run that is still going on is shown as far as it has come. Raises CookMASError.
+    A run that is not over is shown up to its latest record. Raises CookMASError.
     """
     _check_alike(runs)
     viewing = capabilities.viewing(world_of(runs[0].trace, world))
@@ -40,7 +40,7 @@ def load_comparison(one: Judged, other: Judged, world: str | None = None) -> tup
 
 
 def _describe_difference(one: Header, other: Header) -> str:
-    """Name two scenarios; of two by one name also the fields in which they are unlike."""
+    """Name two scenarios. If they share one name, name the fields in which they differ."""
     if one.scenario_name != other.scenario_name:
         return f"{one.scenario_name} and {other.scenario_name}"
     unlike = [
@@ -52,14 +52,14 @@ def _describe_difference(one: Header, other: Header) -> str:
 
 
 def _check_alike(runs: Sequence[Judged]) -> None:
-    """Raise InputError if runs are of several worlds."""
+    """Raise InputError if the runs belong to different worlds."""
     names = {run.trace.header.world for run in runs}
     if len(names) > 1:
         raise InputError(str(runs[1].path), f"expected two runs of one world, not {sorted(names)}")
 
 
 def films(runs: Sequence[Judged], world: str | None = None) -> Iterator[str]:
-    """Return what a page is fed of these runs, as JSON lines; those of each begin with `run`."""
+    """Yield the entries of these runs as JSON lines. Each run begins with its entry `run`."""
     for run in runs:
         yield from map(line_of, _film(run, world))
 

@@ -1,4 +1,4 @@
-"""The board: a run as it goes on, drawn on the terminal in place."""
+"""The board: the present state of a run, redrawn in place in the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from episodes.trace import AnyRecord, Header
 from worlds.viewing import OPEN
 
 REFRESHES = 5
-"""Number of times a second that the board is redrawn."""
+"""Number of redraws of the board per second."""
 
 LATEST = 5
 """Maximum number of lines for the last events."""
@@ -33,23 +33,23 @@ GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """How much is shown of the requests."""
+    """The parts of the requests (the goals of the world) that are shown."""
 
     understood: bool = True
-    """True to show how the planner interpreted them."""
+    """True to show how the planner interpreted the requests."""
     short: bool = False
-    """True to shorten them."""
+    """True to cut the interpretations off at the end of the line."""
     closed: bool = True
-    """True to show closed ones too."""
+    """True to show closed requests too."""
 
 
 class Detail(NamedTuple):
-    """How much is drawn."""
+    """A level of detail of the board."""
 
     asking: Asking = Asking()
-    """How much is shown of the requests."""
+    """The parts of the requests that are shown."""
     happened: bool = True
-    """True to show what happened at the timestep."""
+    """True to show the latest events."""
     gaps: bool = False
     """True to separate the parts by empty lines."""
 
@@ -62,17 +62,20 @@ DETAILS = (
     Detail(asking=Asking(understood=False), happened=False),
     Detail(asking=Asking(understood=False, closed=False), happened=False),
 )
-"""From everything to what a small terminal has room for."""
+"""The levels of detail, from everything to the least. The board uses the first that fits the
+terminal.
+"""
 
 
 @contextmanager
 def show_records(
     world: str, opening: str = "", *, stays: bool = True
 ) -> Iterator[Callable[[AnyRecord], None]]:
-    """Yield what shows each record of a run that it is called with, the header first.
+    """Yield a function that shows the records of a run. Call it with each record, the header first.
 
-    On a terminal that is a board, which `stays` with its last state or is gone at the end; else it
-    is lines. `opening` is said once the run has begun.
+    On a terminal it draws a board. If `stays`, the last state of the board remains at the end,
+    otherwise the board is erased. Elsewhere the function prints lines. `opening` is a text that is
+    shown from the first record on.
     """
     if not on_terminal():
         yield Lines(console(), world, opening).tell
@@ -90,7 +93,7 @@ def show_records(
 
 
 class Board:
-    """Draws what it has heard of a run, in the height that there is."""
+    """Draws a run from the records received so far, as detailed as the terminal's height allows."""
 
     def __init__(self, world: str | None = None, opening: str = "") -> None:
         self._world = world
@@ -129,7 +132,7 @@ class Board:
 
 
 class _Pieces:
-    """What a board is put together from, each piece made once."""
+    """The pieces of a board. Each is made once and used for all levels of detail."""
 
     def __init__(self, story: Story, opening: str, latest: Iterable[Note], silent: float) -> None:
         following, seen = story.following, story.following.seen
@@ -146,7 +149,7 @@ class _Pieces:
         self._asked: dict[Asking, RenderableType] = {}
 
     def of(self, detail: Detail) -> Iterator[RenderableType]:
-        """The pieces from above to below."""
+        """Yield the pieces for a level of detail, from top to bottom."""
         gap = [GAP] if detail.gaps else []
         yield self._head
         yield from gap

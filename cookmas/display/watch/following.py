@@ -1,4 +1,4 @@
-"""Following a trace: the state between its records, and what happens in words."""
+"""Following a trace: the state after each record, and the actions in words."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ class DisplayedAct:
     words: str
     """The action, in words."""
     why: str | None = None
-    """Why it FAILed; None if it was done."""
+    """Why the action is a FAIL; None if it was done."""
 
 
 class Following:
     """Simulates a trace again, record by record.
 
-    `state` is the true one, `seen` what a spectator sees, or one `worker`, or the orchestrator in
-    the place of one; `world` is the world from outside in which the trace was made. Raises
-    TraceError where the trace is of another world or other rules.
+    `state` is the true state. `seen` is the state as a spectator sees it or, if `worker` is given,
+    as that worker or the orchestrator sees it. `world` names the world of the trace, and is needed
+    only for a user-supplied world. Raises TraceError if the trace belongs to another world or other
+    rules.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -57,7 +58,7 @@ class Following:
 
     @property
     def central(self) -> bool:
-        """True if the follower is the orchestrator."""
+        """True if the trace is followed as the orchestrator sees it."""
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
@@ -74,7 +75,7 @@ class Following:
         ]
 
     def take(self, record: AnyRecord) -> bool:
-        """Go on behind the next record; whether it came out as it did when it was recorded."""
+        """Advance past the next record. Return False if a step has another result than recorded."""
         match record:
             case EventRecord():
                 self.state = after_event(record, self.world, self.state)

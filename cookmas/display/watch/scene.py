@@ -1,4 +1,4 @@
-"""A state of any world as a picture of words: who is there, what is asked for, and its panels."""
+"""A state of any world, drawn as text: its agents, its goals and its panels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from episodes.capabilities import characters
 from worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
-"""Closed goals that are shown below the open ones."""
+"""Maximum number of closed goals that are shown below the open ones."""
 
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
-    """Draw a state without its history."""
+    """Draw a state alone, without past actions and changes."""
     standing = viewing.place_workers(world, state)
     others = characters(world)
     return Group(
@@ -35,19 +35,19 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
 def render_goals(
     viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
-    """Draw the goals below their heading; nothing in a world without goals."""
+    """Draw the goals below a heading; nothing if there are no goals."""
     return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
 def render_heading(title: str, about: str = "") -> Text:
-    """Above a part of the picture."""
+    """Return the heading of a part of the picture, with a remark `about` it."""
     return Text.assemble((title, "bold"), words(f"  {about}" if about else "", style="dim"))
 
 
 def agents(
     names: Iterable[str], standing: Mapping[str, WorkerPlace], acts: Sequence[DisplayedAct] = ()
 ) -> RenderableType:
-    """Return a table of these agents: their actions, places and possessions."""
+    """Return a table of agents with their actions, their places and what they hold."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:
@@ -84,8 +84,10 @@ def goals(
     *,
     short: bool = False,
 ) -> RenderableType:
-    """Draw the goals with their changes and the planner's interpretation. If `short`, the
-    interpretation is cut off at the end of the line.
+    """Draw the goals, the open ones first, and at most `closed` of the closed ones.
+
+    `before` has the earlier notes of each goal, `understood` the planner's interpretation. If
+    `short`, the interpretation is cut off at the end of the line.
     """
     rows = _grid()
     open_ones = [each for each in there if each.status == OPEN]

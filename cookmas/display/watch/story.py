@@ -26,26 +26,26 @@ from worlds.viewing import OPEN, VisibleGoal, speak_name
 
 
 class Doubts:
-    """Remembers what it has told: a planner says the same of a line at each of its calls."""
+    """Selects the doubts that were not shown before: a planner repeats its doubts at each call."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()
 
     def select_new(self, record: PlanRecord) -> list[str]:
-        """Return the doubts of an answer that were not shown before, in order."""
+        """Return the doubts of a plan that were not returned before, in order."""
         fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
         self._told.update(fresh)
         return fresh
 
 
 def doubts_of(trace: Trace) -> list[str]:
-    """Return all doubts of an episode, in the order of their answers."""
+    """Return the different doubts of all plans of an episode, in order."""
     doubts = Doubts()
     return [doubt for record in trace.of(PlanRecord) for doubt in doubts.select_new(record)]
 
 
 def in_words(doubt: str) -> str:
-    """Return a doubt as a line."""
+    """Return the line that tells a doubt."""
     return f"in doubt about {doubt}"
 
 
@@ -61,14 +61,15 @@ class Note(NamedTuple):
 
 
 class Story:
-    """What has happened in a run, as far as its records were taken.
+    """The events of a run up to the last record that it has taken.
 
-    `acts` are those of the last timestep, `goals` what is and was asked for, `before` the notes
-    on a goal that were changed since, by its name; `understood` is what the planner said it took
-    from the texts, and `doubts` what it did not understand at its last call; `trigger` is what it
-    was called for last, and `planning` says whether its answer is still to come; `until` is the
-    timestep at which the schedule runs out.
-    Where there is a `worker` it is told no more than that may know.
+    `acts` are the actions of the last timestep. `goals` are the open and the closed goals, and
+    `before` the earlier notes of each goal, by its name. `understood` is the planner's
+    interpretation of the texts, and `doubts` are the words that it did not understand at its last
+    call. `trigger` is the reason of its last call. `planning` is True until the planner has
+    answered. `until` is the timestep at which the schedule ends.
+
+    If `worker` is given, the story has only what that worker may know.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -88,7 +89,7 @@ class Story:
         self.end: End | None = None
 
     def take(self, record: AnyRecord) -> Sequence[Note]:
-        """Go on behind the next record; what is to be said of it."""
+        """Advance past the next record, and return the notes to show."""
         known = filter_record(record, self.following)
         if known is None:
             return ()
@@ -178,7 +179,10 @@ class Story:
 
 
 def _worth(plan: PlanRecord) -> str:
-    """Return how far a schedule that was found by search is from its lower bound, in brackets."""
+    """Return in brackets how far a schedule found by search is from its lower bound.
+
+    Return an empty text if the schedule was not found by search.
+    """
     found = plan.search
     if found is None:
         return ""

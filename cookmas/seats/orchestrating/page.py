@@ -1,4 +1,4 @@
-"""The orchestrator's place on the live page: a table that is simulated while it is edited."""
+"""The orchestrator's place on the live page: a table of actions, simulated while it is edited."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 WHERE = "/schedule"
-"""The URL path from which the page fetches the wanted schedule, and to which it sends a written
-one.
+"""The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the
+schedule that the person has written.
 """
 
 LONGEST = 2**22
-"""Maximum bytes of a request from the page."""
+"""Maximum size of a request from the page in bytes."""
 
 PATIENCE = 20.0
-"""Seconds after which a page that waits for a wanted schedule is told that there is none yet."""
+"""Seconds after which a waiting page is told that no schedule is wanted yet."""
 
 Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
 
 
 class _Written(BaseModel):
-    """A schedule from the page for the schedule that is `wanted`; `t` is a timestep to look at."""
+    """A schedule that the page sends.
+
+    `wanted` names the request of the planner that it answers. `t` is the timestep for which the
+    page asks the legal actions. `anyway` is True to accept a schedule in which actions would FAIL.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -43,7 +47,7 @@ class _Written(BaseModel):
 
 
 class _Wanted:
-    """A schedule for which the planner waits."""
+    """A request of the planner for a schedule, which it awaits as `answer`."""
 
     def __init__(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
@@ -57,8 +61,8 @@ class _Wanted:
         self._until = None if limit is None else loop.time() + limit
 
     def data(self) -> dict[str, Any]:
-        """Return the planner's observation as plain data, without the parts that the page already
-        shows.
+        """Return the request as plain data: the planner's observation without the parts that the
+        page shows anyway, and the draft of the schedule.
         """
         seen, until = self._seen, self._until
         now = asyncio.get_running_loop().time()
@@ -76,7 +80,7 @@ class _Wanted:
 
 
 class PagePlace:
-    """A person at the page of the run. `routes` are for its server."""
+    """A person who writes schedules on the page of the run. `routes` belong into its server."""
 
     def __init__(self) -> None:
         self._wanted: _Wanted | None = None
@@ -111,9 +115,7 @@ class PagePlace:
         self._news = asyncio.Event()
 
     async def _tell(self, request: Request) -> JSONResponse:
-        """Return the wanted schedule as soon as it differs from the one that the page has `seen`
-        last.
-        """
+        """Return the present request as soon as it is not the one that the page has `seen`."""
         seen = request.query_params.get("seen", "")
         try:
             async with asyncio.timeout(PATIENCE):
@@ -143,8 +145,9 @@ class PagePlace:
         return {"legal": sheet.legal(_strip(written), timestep)}
 
     def _find_wanted(self, written: _Written) -> _Wanted:
-        """Return the wanted schedule for which this one is written. Raises InputError if it is
-        outdated.
+        """Return the request that a schedule answers.
+
+        Raises InputError if the request is outdated, or if the schedule names an unknown worker.
         """
         wanted = self._wanted
         if wanted is None or written.wanted != wanted.name:

@@ -1,4 +1,4 @@
-"""Episodes with people as workers, orchestrator and supervisor, in one run."""
+"""Episodes in which people play workers, plan as the orchestrator, or supervise it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from orchestrator.runs.folder import RunFile, RunFolder
 from worlds import capabilities
 
 DRAFTER = "embedded"
-"""The planner that makes drafts."""
+"""The planner that drafts schedules for a person."""
 
 Ready = Callable[[str, str], None]
-"""Called with the name of each place and the address of its page."""
+"""A function that is called with the name of each place and the address of its page."""
 
 
 def ignore(record: AnyRecord) -> None:
@@ -36,9 +36,9 @@ def ignore(record: AnyRecord) -> None:
 
 
 async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
-    """Play or continue the run in a folder; all people take turns at this terminal.
+    """Play or continue the run in a folder. All people take turns at this terminal.
 
-    Raises EOFError or NobodyThereError if the input ends, RefusedError if a person does not
+    Raises EOFError or NobodyThereError if the input ends, and RefusedError if a person does not
     consent.
     """
     file, turn = run.file, asyncio.Lock()
@@ -61,11 +61,12 @@ async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
 async def at_pages(
     run: RunFolder, host: str, port: int, ready: Ready, listen: Listener = ignore
 ) -> Run:
-    """Play or continue the run in a folder; each person has a page, the supervisor this terminal.
+    """Play or continue the run in a folder. Each person has a page, except the supervisor, who
+    uses this terminal.
 
-    A worker's page shows nothing that the worker may not know. The pages are served at this port
-    and the following ones, or at any free ports if it is 0. At the end the orchestrator's page
-    shows the verdict.
+    A worker's page shows only what that worker may know. The pages are served at `port` and the
+    ports after it, or at any free ports if `port` is 0. At the end the orchestrator's page shows
+    the verdict.
     """
     from cookmas.display.live.serve import serve_beside
     from cookmas.showing import show
@@ -126,7 +127,7 @@ def _plans(file: RunFile) -> bool:
 
 
 def planner_of(file: RunFile, place: PlannerPlace) -> PersonPlanner:
-    """Return the planner of a run whose schedule a person writes at a place."""
+    """Return a planner for a run whose schedules a person writes at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
     scenario = load_scenario(file.scenario, file.world, file.settings)

@@ -1,4 +1,6 @@
-"""The orchestrator's place at a terminal: the observation of a planner, and a schedule in lines."""
+"""The orchestrator's place at a terminal: it prints the planner's observation, and reads the lines
+of a schedule.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ SHOWN_TROUBLES = 10
 
 
 class TerminalPlace:
-    """A person at this terminal, who sees the state as the world draws it."""
+    """A person who writes schedules at this terminal, and sees the state as the world draws it."""
 
     def __init__(self, console: Console, viewing: Viewing, keyboard: Keyboard) -> None:
         self._console = console
@@ -71,7 +73,7 @@ class TerminalPlace:
 
 
 class _Writing:
-    """A schedule that the person is writing, command by command."""
+    """A schedule that a person writes with commands, one in a line."""
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class _Writing:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
     def begin(self, limit: float | None) -> None:
-        """Print the planner's observation and the first draft of the schedule."""
+        """Print the planner's observation, the draft of the schedule and the time `limit`."""
         seen = self._seen
         for worker, why in seen.away.items():
             self.say(f"* {worker} does not answer: {why}", "yellow")

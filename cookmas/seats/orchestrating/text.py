@@ -1,10 +1,11 @@
-"""A schedule in lines that a person types: which worker does what, from which timestep on.
+"""A schedule as lines that a person types.
 
     worker_1: navigate(pantry); pick(egg)
     7 worker_2: chop*3; -
 
-A line has the actions of one worker from a timestep on, by default the present one. A worker's
-number may replace its name. `*3` repeats an action three times; `-` or an empty part is idling.
+A line lists the actions of one worker from a timestep on, by default from the present one. The
+worker's number may replace its name. With `*3` the worker does an action three times; in a
+timestep of `-` or of an empty part it idles.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class MoveQuestion:
     answer only if it is legal.
     """
     forms: Mapping[str, str] = field(default_factory=dict)
-    """Forms of actions with their descriptions, as far as the world has them."""
+    """Forms of actions with their descriptions; empty if the world does not describe them."""
     kind = "move"
 
     @property
@@ -76,7 +76,8 @@ class MoveQuestion:
         return self.asked["assignment"] if self.suggests else None
 
     def data(self) -> dict[str, Any]:
-        """Return the timestep, and the suggestion and the legal actions with their descriptions.
+        """Return the question as plain data: the timestep, and the legal actions and the suggestion
+        with their descriptions.
 
         `possible` is False if the suggestion is known to be illegal.
         """
@@ -96,7 +97,10 @@ class MoveQuestion:
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
     def check(self, said: object) -> str:
-        """Return a suggested or legal action; any action if none are listed. Raises InputError."""
+        """Return the answer if it is the suggestion or a legal action. Raises InputError if not.
+
+        If no legal actions are listed, any action is valid.
+        """
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
             return said

@@ -21,14 +21,14 @@ from files.errors import InputError
 WHERE = "/seat"
 
 LONGEST = 2**20
-"""Maximum bytes of an answer, which may have long texts."""
+"""Maximum size of an answer in bytes. An answer may have long texts."""
 
 PATIENCE = 20.0
 """Seconds after which a page that waits for a question is told that there is none yet."""
 
 
 LAST_WORDS = 5.0
-"""Seconds that a page has to fetch the end of the episode."""
+"""Seconds that a page has, after the episode, to fetch the news that it is over."""
 
 
 OVER = "It is over. Thank you."
@@ -36,7 +36,7 @@ STOPPED = "It has been stopped; it can be continued."
 
 
 class _Said(BaseModel):
-    """An answer, and the number of its question."""
+    """An answer from the page, with the number of its question."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -45,7 +45,10 @@ class _Said(BaseModel):
 
 
 class PageSeat:
-    """The server's side of a seat on a page. `routes` are for its server, `offers` for its page."""
+    """The server's side of a seat whose person uses a page.
+
+    `routes` belong into the page's server. `offers` tell the page's scripts where to ask.
+    """
 
     def __init__(self, seat: PersonSeat) -> None:
         self._seat = seat
@@ -76,8 +79,9 @@ class PageSeat:
         self._seat.close(why)
 
     async def wait_until_told(self) -> None:
-        """Return when the page knows that no more questions follow, or at once if it was never
-        opened.
+        """Wait until the page knows that no more questions follow, at most `LAST_WORDS` seconds.
+
+        Return at once if no person has opened the page.
         """
         if not self._opened:
             return
@@ -109,7 +113,7 @@ class PageSeat:
 
 @contextlib.asynccontextmanager
 async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
-    """Serve questions at these pages within the block; then tell the people why it ended."""
+    """Let these pages ask questions within the block; at its end tell the people why it ended."""
     why = STOPPED
     try:
         yield

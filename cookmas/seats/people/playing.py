@@ -47,11 +47,11 @@ async def episode(
     supervisor: Supervisor | None = None,
     listen: Listener | None = None,
 ) -> Run:
-    """Play the run in a folder with people at the seats of these workers, and return it.
+    """Play the run in a folder with people at the seats of `workers`, and return the run.
 
     These people and the `others`, who play no worker, answer the study's questions before and after
-    it. People who share one terminal share its `turn`. `planner`, `supervisor` and `listen` are as
-    in `aresume`.
+    the episode. If people share one terminal, `turn` is the lock that lets one of them answer at a
+    time. `planner`, `supervisor` and `listen` are as in `aresume`.
     """
     study, limit = Study(run.path), run.file.limit
     people = {
@@ -78,9 +78,10 @@ async def episode(
 async def run_beside(
     main: Coroutine[Any, Any, Result], others: Sequence[Coroutine[Any, Any, None]]
 ) -> Result:
-    """Return the result of `main`; run the others at the same time, and cancel them at its end.
+    """Return the result of `main`. Run the `others` at the same time, and cancel them when `main`
+    ends.
 
-    Raises the first error of any of them.
+    Raises the first error of any of the coroutines.
     """
     first = asyncio.create_task(main)
     tasks = [first, *map(asyncio.create_task, others)]

@@ -72,7 +72,7 @@ class Text(_Question):
 
     kind: Literal["text"]
     most: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """Greatest number of characters."""
+    """Maximum length of an answer in characters."""
 
     @property
     def expected(self) -> str:

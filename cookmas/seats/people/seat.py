@@ -1,4 +1,4 @@
-"""A seat, at which one person answers one question after the other."""
+"""A seat: one person answers questions there, one after the other."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from workers.remote import Report
 
 
 class PersonSeat:
-    """The seat of the person who plays a worker; `limit` is the time for an action in seconds.
+    """The seat of the person who plays a worker. `limit` is the time for an action in seconds.
 
-    The orchestrator's side has the methods of a remote worker's channel, and `offer`, which comes
-    first. The person's side is `question`, `wait_for_change` and `answer`. `view` is what the
-    person can see. `number` counts the questions asked and withdrawn; an answer names the number
-    of its question. The planned action is shown only if the seat `suggests` it. `over` is the
-    reason why no more questions follow; None before.
+    The orchestrator calls `offer` and then the methods of a remote worker's channel. The person's
+    side uses `question`, `wait_for_change` and `answer`. `view` is the part of the trace that the
+    person can see. `number` grows whenever a question is asked, answered or withdrawn; an answer
+    names the number of its question. The planned action is shown only if the seat `suggests` it.
+    `over` is the reason why no more questions follow, and None until then.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class PersonSeat:
         self._news = asyncio.Event()
 
     def put(self, question: PersonQuestion) -> asyncio.Future[Any]:
-        """Ask a question in place of the present one; return the future of its answer."""
+        """Replace the present question by this one, and return the future of its answer."""
         self._answer = asyncio.get_running_loop().create_future()
         self._change(question)
         return self._answer
@@ -74,7 +74,7 @@ class PersonSeat:
         self._news = asyncio.Event()
 
     def offer(self, asked: Asked) -> None:
-        """Set the legal answers to the next assignment."""
+        """Set the legal actions for the next call of `assign`."""
         self._asked = asked
 
     async def assign(self, timestep: int, assignment: str) -> str:

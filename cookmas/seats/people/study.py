@@ -32,7 +32,7 @@ class Taking(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     agreed: bool | None = None
-    """Whether the person agreed to take part; None before the answer."""
+    """True if the person agreed to take part, False if not; None before the answer."""
     answers: dict[str, Any] | None = None
     """Answers to the questionnaire, by question; None before the answers."""
 
@@ -51,9 +51,9 @@ class StudyFile(BaseModel):
 
 
 class Study:
-    """The study of the run in a folder; without its file it asks nothing.
+    """The study of the run in a folder. If the folder has no study file, the study asks nothing.
 
-    Raises InputError if its file cannot be read.
+    Raises InputError if the file cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -100,10 +100,10 @@ class Study:
 
 
 def study_of(consent: str | None, questionnaire: Path | None) -> StudyFile | None:
-    """Return the study of these options, None without any; `consent` is a line or a file with a
-    text.
+    """Return the study that the options describe; None if neither is given.
 
-    Raises InputError or MissingError.
+    `consent` is the text of the consent, or the path of a file with that text. Raises InputError
+    or MissingError.
     """
     if consent is None and questionnaire is None:
         return None
@@ -114,7 +114,7 @@ def study_of(consent: str | None, questionnaire: Path | None) -> StudyFile | Non
 
 
 def _read_consent(consent: str) -> str:
-    """Return the text of a file, or the argument itself if it is no file."""
+    """Return the text of the file at the path `consent`; `consent` itself if there is no file."""
     path = Path(consent)
     return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent
 

@@ -24,7 +24,7 @@ many timesteps; 'state' shows the world, 'quit' leaves.
 
 
 def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
-    """Return the supervisor of the run in a folder, at a table where people take turns."""
+    """Return the supervisor of a run, at a terminal that several people share in turns."""
     known = len(run.trace.read().lines) if run.trace.path.exists() else 0
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 
@@ -33,8 +33,8 @@ class Supervisor:
     """Receives the records of a run, and asks for an instruction after each plan of the
     orchestrator.
 
-    The first `known` records are those of an earlier session, which asked then. After `limit`
-    seconds without an answer there is no instruction.
+    It asks nothing after the first `known` records: they come from an earlier session, which has
+    asked then. If the supervisor does not answer within `limit` seconds, there is no instruction.
     """
 
     def __init__(
@@ -58,8 +58,9 @@ class Supervisor:
         self._helped = False
 
     async def hear(self, record: AnyRecord) -> str | None:
-        """Return the supervisor's instruction after a record; None without one. Raises EOFError to
-        leave.
+        """Return the supervisor's instruction after a record, or None.
+
+        Raises EOFError if the supervisor leaves, or the input ends.
         """
         self._told.tell(record)
         if isinstance(record, Header):

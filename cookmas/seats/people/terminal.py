@@ -1,4 +1,4 @@
-"""People at the terminal: each in turn sees the state and gets a question."""
+"""People at a shared terminal: each in turn sees the state and answers a question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRITING = "Write an action; r shows the texts."
 """Help text if no actions are listed."""
 
 STRAY = 0.5
-"""Seconds in which a line still counts as a late answer to the previous question."""
+"""Seconds after a deadline in which a line counts as a late answer to the previous question."""
 
 
 class SharedTerminal:
@@ -86,7 +86,7 @@ class SharedTerminal:
     async def _read_before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
     ) -> str | None:
-        """Return the line, or None if it comes too late."""
+        """Return the line, or None if `too_late` ends first."""
         tasks = asyncio.create_task(too_late), asyncio.create_task(line)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -152,7 +152,10 @@ def _parse_consent(said: str) -> bool:
 
 
 def _choose_action(said: str, move: MoveQuestion) -> str:
-    """Return the action of an answer: an empty one is the suggestion, a number a legal action."""
+    """Return the action that an answer means.
+
+    An empty answer means the suggestion, and a number the legal action of that number.
+    """
     legal = move.asked["legal"]
     if not said and move.suggested is not None:
         return move.suggested

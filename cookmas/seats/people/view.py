@@ -1,4 +1,4 @@
-"""The view of the person who plays a worker, in words, for the terminal."""
+"""What the person who plays a worker sees at a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 class View:
     """The part of the trace so far that the player of `worker` can see.
 
-    `world` is the spec of the world. `texts` are those that the worker would have looked up.
+    `world` is the name of the world, or `package.module:Domain`. `texts` are the looked-up texts
+    that the worker may read.
     """
 
     def __init__(self, worker: str, world: str | None = None) -> None:
@@ -50,7 +51,7 @@ class View:
         return now.viewing.action(now.world, now.seen, self._worker, action)
 
     def picture(self) -> RenderableType:
-        """Return the events since the last picture, and the present state."""
+        """Return the events since the last call and the present state, drawn as text."""
         story = self._story
         assert story
         notes, self._notes = self._notes, []

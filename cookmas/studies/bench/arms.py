@@ -22,13 +22,13 @@ class Player(FileModel):
     """A planner, the model that it asks, and how it asks."""
 
     name: str | None = None
-    """Name in tables; None: the planner."""
+    """Name in tables; None to use the name of the planner."""
     planner: str = "embedded"
     """The planner, as `cookmas run --planner` takes it."""
     model: ModelOptions | None = None
     """Options of the model."""
     scripted: Annotated[dict[str, float], AfterValidator(check_rates)] | None = None
-    """Fault rates of the scripted model inside the process, which replaces `model`."""
+    """Fault rates of the scripted model, which runs in the process and replaces `model`."""
     asking: AskingOptions | None = None
     """How the model is asked."""
 

@@ -18,7 +18,7 @@ from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from files.errors import InputError, MissingError
 
 LOCAL = "local"
-"""The address that stands for a cluster on this machine, started for one sweep."""
+"""The address that means a cluster on this machine, which is started for one sweep."""
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
 
@@ -29,16 +29,16 @@ PATIENCE = 10
 
 
 class DaskCluster:
-    """An executor on the cluster at an address, or on a cluster of its own.
+    """An executor on the Dask cluster at an address, or on a cluster that it starts itself.
 
-    Its own cluster has `count` workers, each of which plays `at_a_time` episodes together. Workers
-    may come and go. The jobs of a worker that dies go to other workers; a job at which several have
-    died is returned as failed.
+    A cluster that it starts has `count` workers, each of which plays `at_a_time` episodes at the
+    same time. Workers may join and leave. If a worker dies, other workers get its jobs. A job
+    during which several workers have died is returned as failed.
     """
 
     capacity = 1000
-    """Number of jobs in progress, more than most clusters play at once, so that late workers get
-    some.
+    """Number of jobs in progress. It exceeds what most clusters play at once, so that workers that
+    join late get jobs too.
     """
 
     def __init__(self, address: str, count: int = 1, at_a_time: int = 1) -> None:

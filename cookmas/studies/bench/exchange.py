@@ -13,7 +13,7 @@ Said = dict[str, Any]
 
 
 class EpisodeError(CookMASError):
-    """An error of an episode that another process reports in its words."""
+    """An error of an episode, reported as text by the process that played it."""
 
 
 def question(job: EpisodeJob) -> Said:

@@ -8,10 +8,10 @@ from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
 
 class Executor(Protocol):
-    """A place that plays episodes, `capacity` of them at a time.
+    """An object that plays episodes, `capacity` of them at a time.
 
-    The sweep enters it before the first job and leaves it after the last one. The result of a job
-    must depend on the job alone.
+    The sweep enters it, as a context manager, before the first job, and leaves it after the last.
+    The result of a job must depend on the job alone.
     """
 
     async def __aenter__(self) -> Self:
@@ -28,7 +28,10 @@ class Executor(Protocol):
         ...
 
     async def play(self, job: EpisodeJob) -> JobResult:
-        """Play an episode; one whose process died is returned as `failed`. Raise CookMASError."""
+        """Play an episode and return its result; `failed` if its process died.
+
+        Raise CookMASError if another attempt cannot help.
+        """
         ...
 
 
@@ -39,7 +42,7 @@ class LocalExecutor:
         self.capacity = at_a_time
 
     async def __aenter__(self) -> Self:
-        """Import what is needed, before the first episode is timed."""
+        """Import the modules that play episodes, before the first episode is timed."""
         import cookmas.studies.bench.play  # noqa: F401
 
         return self

@@ -1,7 +1,7 @@
 """The folder of a sweep: its origin, the finished episodes, and the traces.
 
-`sweep.json` has the origin, `results.jsonl` a line for each finished episode, `measurements.jsonl`
-the measurements of each, `traces/` the traces. Incomplete lines and files do not count.
+`sweep.json` has the origin, and `traces/` has the traces. `results.jsonl` has a line for each
+finished episode, and `measurements.jsonl` its measurements. Incomplete lines and files are ignored.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Folder:
     def read_successes(self) -> dict[str, Success]:
         """Return for each finished episode, by name, whether it is a success.
 
-        The results stay in the file, because a sweep may have more of them than fit in memory.
+        Only this is kept in memory, because the whole results of a sweep may not fit.
         """
         return {
             each.spec.name: success_of(each)
@@ -83,7 +83,11 @@ class Folder:
         )
 
     def add(self, job: EpisodeJob, played: JobResult) -> EpisodeResult:
-        """Store the result of an episode: the trace first, and the line that counts last."""
+        """Store the result of an episode.
+
+        The trace is written first, and the line in the results last: it marks the episode as
+        finished.
+        """
         trace = Path(TRACES) / f"{job.spec.file}.jsonl"
         result = EpisodeResult(
             spec=job.spec,
@@ -107,7 +111,7 @@ class Folder:
         return result
 
     def put_in_order(self, names: Sequence[str]) -> None:
-        """Sort the results in the order of the suite, so that timing does not change the file."""
+        """Sort the results by the order of `names`, so that timing does not change the file."""
         path, places, begin = self.path / RESULTS, {}, 0
         for line, result in _lines(path, EpisodeResult):
             places[result.spec.name] = begin, len(line)
@@ -122,7 +126,7 @@ class Folder:
 
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Lock a sweep for the block. Raise SweepError if another process has it."""
+    """Lock a sweep's folder for the block. Raise SweepError if another process has locked it."""
     with (path / LOCK).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -135,7 +139,7 @@ def lock(path: Path) -> Iterator[None]:
 def open_sweep(path: Path, origin: SweepOrigin) -> Iterator[Folder]:
     """Yield the folder of a sweep, new or resumed.
 
-    Raise SweepError if another process has it, or if its origin is another one.
+    Raise SweepError if another process plays it, or if the folder has a sweep of another origin.
     """
     (path / TRACES).mkdir(parents=True, exist_ok=True)
     (path / ANSWERS).mkdir(exist_ok=True)
@@ -164,17 +168,22 @@ def success_of(result: EpisodeResult) -> Success:
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Return the lines of a file of JSON lines, without a torn last one. Raise InputError."""
+    """Return the lines of a file of JSON lines; an incomplete last line is ignored.
+
+    Raise InputError if a line is invalid.
+    """
     return list(iterate_lines(path, kind))
 
 
 def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
-    """Yield the lines one by one, so that they need not fit in memory. Raise InputError."""
+    """Yield the lines as `read_lines` returns them, one by one, so that they need not fit in
+    memory. Raise InputError if a line is invalid.
+    """
     return (found for _, found in _lines(path, kind))
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
-    """Yield the complete lines of a file, each as bytes and as data. Raise InputError."""
+    """Yield each complete line of a file as bytes and as a model. Raise InputError."""
     if not path.exists():
         return
     with open_file(path) as file:
@@ -210,7 +219,7 @@ def _append(path: Path, line: str) -> None:
 
 
 def _mend(path: Path) -> None:
-    """Remove a last line that was torn by a kill."""
+    """Remove the last line if it is incomplete, because a process was killed as it wrote."""
     with path.open("a+b") as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

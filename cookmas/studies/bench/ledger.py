@@ -1,6 +1,6 @@
 """The ledger of a sweep: what all episodes together have spent on models, and the limits.
 
-It is a file, so that processes share it and no kill forgets what was paid.
+The ledger is a file, so that processes share it, and payments are still counted after a kill.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Re
 
 
 class SweepSpending(BaseModel):
-    """An amount that was spent on models."""
+    """The calls, tokens and money that were spent on models."""
 
     calls: int = 0
     """Number of calls."""
@@ -30,7 +30,7 @@ class SweepSpending(BaseModel):
     """Amount of money."""
 
     def find_reached_limit(self, limits: SweepLimits) -> str | None:
-        """Return which limit is reached, in words; None if another call may be made."""
+        """Return a sentence that names the limit that is reached; None if no limit is."""
         for name in ("calls", "tokens", "money"):
             spent, limit = getattr(self, name), getattr(limits, name)
             if limit is not None and spent >= limit:
@@ -39,10 +39,10 @@ class SweepSpending(BaseModel):
 
 
 class Ledger:
-    """A counter of calls when they are made, and of tokens and money when they are answered.
+    """The counter of a sweep's spending, in a file.
 
-    So the limit of calls is never exceeded. Tokens and money can exceed their limits by the calls
-    that are in progress together.
+    It counts a call before it is made, so the limit of calls is never exceeded. It counts tokens
+    and money when a call is answered, so they can exceed their limits by the calls in progress.
     """
 
     def __init__(self, path: Path, limits: SweepLimits) -> None:
@@ -57,7 +57,7 @@ class Ledger:
 
     @property
     def reached(self) -> str | None:
-        """The limit that is reached, in words; None if none is."""
+        """A sentence that names the limit that is reached; None if no limit is."""
         return self.spent.find_reached_limit(self._limits)
 
     def begin(self) -> None:
@@ -104,7 +104,7 @@ class Metered:
         self.name = model.name
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask once. Raise InfrastructureError also if the sweep may spend no more."""
+        """Ask the model once. Raise InfrastructureError if the sweep has reached a limit."""
         self._ledger.begin()
         answer, measured = await self._model.answer(request)
         self._ledger.add(answer.usage.total, measured.cost or 0.0)

@@ -1,4 +1,4 @@
-"""The models of a sweep's episodes, and the planner of other code that uses them."""
+"""The models of a sweep's episodes, and a hosted planner that uses them in the sandbox."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from orchestrator.models.options import ModelOptions
 
 
 class SweepModel(ModelOptions):
-    """Options that make a model for an episode of a sweep.
+    """Options of a model for an episode of a sweep.
 
-    The model counts its calls and stores its answers as the `job` says.
+    The model counts its calls in the ledger of `job`, and stores its answers in the job's file.
     """
 
     job: EpisodeJob
     """The job of the episode."""
 
     def of_seat(self, seat: str) -> ModelOptions:
-        """Return the options of one seat."""
+        """Return the options of the model in one seat."""
         return model_of(self.job.of_seat(seat)) or ModelOptions()
 
     def make(self) -> Model:
@@ -44,7 +44,7 @@ class SweepModel(ModelOptions):
 
 
 def model_of(job: EpisodeJob) -> SweepModel | None:
-    """Return the options that make the model of a job; None if it has no model."""
+    """Return the options of a job's model; None if the job has no model."""
     options = job.spec.model
     if job.spec.seats is not None:
         own = {seat: model_of(job.of_seat(seat)) for seat in job.spec.seats}

@@ -1,4 +1,7 @@
-"""The origin of a sweep: what it was started with, which a resumed sweep must equal."""
+"""The origin of a sweep: the suite, the scenarios and the code with which it was started.
+
+A sweep can be resumed only with the same origin.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +56,13 @@ class SweepOrigin(BaseModel):
     suite: dict[str, Any]
     """The suite as plain data."""
     arms: dict[str, str]
-    """For each arm the name in the results, which includes its prompts and its model."""
+    """The full name of each arm's planner, which includes its prompts and its model."""
     scenarios: dict[str, str]
     """Digest of each case's scenario."""
     versions: dict[str, str]
     """Versions of the code and the rules; a resumed sweep needs the same ones."""
     around: dict[str, str] = {}
-    """Versions around it, which are recorded and not compared."""
+    """Versions of Python and of libraries, which are recorded but not compared."""
 
     @property
     def digest(self) -> str:
@@ -78,7 +81,7 @@ class SweepOrigin(BaseModel):
         }
 
     def differences(self, other: SweepOrigin) -> list[str]:
-        """Return the differences to another origin: the value here and the value there."""
+        """Return a sentence for each difference to another origin, with both values."""
         return list(_differences("", _data_to_compare(self), _data_to_compare(other)))
 
 
@@ -103,7 +106,7 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: SweepLimits) -
 
 
 def code_of(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
-    """Return digests of all code that the episodes use; code from outside is named by its spec."""
+    """Return digests of all code that the episodes use: CookMAS, and user-supplied code by name."""
     outside = {f"code of {spec}": found for spec, found in _digest_own_code(specs)}
     return {"code": code_digest(), **outside}
 
@@ -142,7 +145,7 @@ def _rules(world: str, specs: Sequence[EpisodeSpec]) -> str:
 
 
 def _digest_own_code(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
-    """Yield the planners and worlds from outside, with digests of their modules."""
+    """Yield the names of user-supplied planners and worlds, with digests of their modules."""
     each = {name for spec in specs for name in (*planners_in(spec.planner), spec.world)}
     named = {name for name in each if ":" in name}
     for name in sorted(named):

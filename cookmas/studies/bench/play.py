@@ -31,8 +31,8 @@ from orchestrator.planner import Planner
 async def play(job: EpisodeJob) -> JobResult:
     """Return the result of an episode after playing and judging it.
 
-    An infrastructure error or an unexpected error is returned as `failed`. Raise CookMASError if
-    another attempt cannot help.
+    If the infrastructure fails or an unexpected error occurs, the result has the reason as
+    `failed`. Raise CookMASError if another attempt cannot help.
     """
     spec = job.spec
     loaded = load(request_of(job))
@@ -48,7 +48,7 @@ async def play(job: EpisodeJob) -> JobResult:
 async def _commands_before(
     probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
-    """Return the commands that lead to the state of a probe."""
+    """Play the episode of a probe's leading planner; return the commands up to the probed state."""
     leading = replace(loaded, request=request_to_probe(probe, spec))
     by = await asyncio.to_thread(planner_of, leading, apart)
     run = await play_loaded(leading, by)

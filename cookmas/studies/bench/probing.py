@@ -1,8 +1,8 @@
 """Probes: a planner is asked once, in a state from another planner's trace.
 
 As in Collab-Overcooked (Appendix C.4), ITES measures whether this one decision advances the task.
-The commands that led to the state are played again; then the planner is called. The episode is over
-when it is called for the next time.
+The commands that led to the state are played again; then the planner is asked. The episode ends at
+the next call of the planner, which is not passed on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orchestrator.planner import Observation, Plan, Planner
 
 
 class Probed:
-    """A planner that is asked at timestep `at` alone; before it, `led` is carried out."""
+    """A planner that is asked once, at timestep `at`. Until then the commands `led` are played."""
 
     def __init__(self, planner: Planner | Team, led: list[Commands]) -> None:
         if isinstance(planner, Team):
@@ -38,7 +38,10 @@ class Probed:
         return len(self._led)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the commands that led to the state, then the decision, then give up."""
+        """Return the commands that lead to the probed state.
+
+        In that state, return the planner's decision. After it, give up.
+        """
         if observation.timestep < self.at:
             return Plan(schedule=self._led[observation.timestep :])
         if observation.timestep == self.at:
@@ -47,9 +50,10 @@ class Probed:
 
 
 def commands_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
-    """Return the commands until the state of a probe.
+    """Return the commands up to the state of a probe.
 
-    The trace is divided into `states` parts of equal length; one state is drawn from each.
+    The trace is divided into as many equal parts as the probe has `states`. One state is drawn from
+    each part, by the seed of the episode.
     """
     done = [record.commands for record in trace.of(StepRecord)]
     draw = Random(f"{spec.seed}/{probe.state}").random()
@@ -57,7 +61,10 @@ def commands_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]
 
 
 def judge_once(verdict: Verdict, at: int) -> Verdict:
-    """Return the verdict on a decision: a success if its ITES is positive and nothing FAILs."""
+    """Return the verdict on the decision at timestep `at`, made from the verdict of its episode.
+
+    The decision is a success if its ITES is positive and no action is a FAIL.
+    """
     others = [c for c in verdict.checks if c.name not in ("ites", MISTAKE, "progress_completeness")]
     decision = next((c for c in verdict.of("ites") if c.subject == f"answer at {at}"), None)
     if decision is None:

@@ -1,7 +1,7 @@
 """An executor with processes on this machine, each of which plays many episodes.
 
 A process reads jobs from its standard input and writes answers to its standard output, as lines of
-JSON. It ends with its input, even if the parent was killed.
+JSON. It ends when its input ends, which happens even if the parent is killed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from cookmas.studies.bench.exchange import Said, question, result_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
 LONGEST_LINE = 2**30
-"""Greatest length of a job or an answer in bytes."""
+"""Maximum length of a job or an answer in bytes."""
 
 
 class Processes:
     """An executor with `count` processes, each of which plays `at_a_time` episodes together.
 
-    A process that dies is replaced, and its episodes in progress are returned as failed.
+    If a process dies, its episodes in progress are returned as failed. The next job starts a new
+    process in its place.
     """
 
     def __init__(self, count: int, at_a_time: int = 1) -> None:
@@ -30,7 +31,7 @@ class Processes:
         self._players = [_Player() for _ in range(count)]
 
     async def __aenter__(self) -> Self:
-        """Return the executor; a process starts with its first job."""
+        """Return the executor. Each process is started later, by its first job."""
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -49,7 +50,7 @@ class Processes:
 
 
 class _Player:
-    """One process, with the callers that wait for its answers, by the number of the job."""
+    """One process, and the futures of its answers by the number of the job."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None

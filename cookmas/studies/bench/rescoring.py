@@ -1,4 +1,4 @@
-"""Rescoring: the stored traces of a sweep are judged again, after an evaluator has changed."""
+"""Rescoring: judge the stored traces of a sweep again, after an evaluator has changed."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from worlds import capabilities
 
 
 class StoredResult(EpisodeResult):
-    """A stored result; it has no verdict if an older version wrote the verdict."""
+    """A stored result. A verdict of an older version is replaced by None."""
 
     @model_validator(mode="before")
     @classmethod
     def refuse_older_verdict(cls, data: Any) -> Any:
-        """Return the data without a verdict that this version cannot read."""
+        """Return the data, with None in place of a verdict that this version cannot read."""
         return {**data, "verdict": None} if is_of_older_version(data) else data
 
 
 def rescore(folder: Path) -> tuple[int, int]:
-    """Judge all episodes of a sweep again; return how many verdicts changed, and how many there
-    are.
+    """Judge all episodes of a sweep again. Return the number of changed verdicts and of all.
 
-    The traces stay as they are. Raise CookMASError without changing anything.
+    The traces are not changed. If an episode cannot be judged again, raise CookMASError and change
+    no result.
     """
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")

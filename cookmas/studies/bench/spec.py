@@ -25,15 +25,15 @@ class _Data(BaseModel):
 class SweepLimits(_Data):
     """Limits of a whole sweep: its spending on models, and the resources of a user's planner.
 
-    A limit that is None does not exist.
+    None means no limit.
     """
 
     calls: int | None = None
-    """Greatest number of calls."""
+    """Maximum number of calls."""
     tokens: int | None = None
-    """Greatest number of tokens."""
+    """Maximum number of tokens."""
     money: float | None = None
-    """Greatest amount of money."""
+    """Maximum amount of money."""
     planner_seconds: float = 1800.0
     """Seconds that a user's planner may take for a call."""
     planner_memory: int = 4096
@@ -43,7 +43,7 @@ class SweepLimits(_Data):
 
     @property
     def of_a_planner(self) -> OfAPlanner:
-        """The limits of a planner that a user wrote. Raise InputError for an invalid one."""
+        """The limits of a planner that a user wrote. Raise InputError if a limit is invalid."""
         return OfAPlanner(
             seconds=self.planner_seconds,
             memory=self.planner_memory,
@@ -78,7 +78,7 @@ class SeatSpec(_Data):
 
 
 class EpisodeSpec(_Data):
-    """One episode of a sweep: all on which its result depends, except the model's answers."""
+    """One episode of a sweep, with everything that its result depends on but a model's answers."""
 
     case: str
     """The scenario with the settings that all arms share, and the state of a probe.
@@ -133,7 +133,9 @@ class EpisodeSpec(_Data):
 
     @property
     def asking_parts(self) -> list[EpisodeSpec]:
-        """The seats, or the whole arm, for which the suite names a model."""
+        """The specifications for which the suite names a model: of the seats, or of the whole
+        episode if one planner has all workers.
+        """
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]
 
@@ -145,7 +147,7 @@ class EpisodeSpec(_Data):
 
     @property
     def file(self) -> str:
-        """The name in a form for files, without an extension."""
+        """Name of the episode's files, without an extension."""
         return "".join(c if c.isalnum() or c in "._=@" else "-" for c in self.name)
 
 
@@ -155,9 +157,9 @@ class EpisodeJob(_Data):
     spec: EpisodeSpec
     """The episode."""
     answers: Path | None = None
-    """File of the model's answers until the episode is finished.
+    """File of the model's answers until the episode is finished; None if no model is asked.
 
-    An episode that is played again does not pay for them twice.
+    If the episode is played again, these answers are reused and not paid twice.
     """
     ledger: Path | None = None
     """File that counts what the sweep spends."""
@@ -171,7 +173,7 @@ class EpisodeJob(_Data):
 
     @property
     def all_answers(self) -> list[Path]:
-        """The files with answers."""
+        """The files of answers, of the episode and of each seat."""
         jobs = [self, *(self.of_seat(seat) for seat in self.spec.labels)]
         return [job.answers for job in jobs if job.answers]
 
@@ -199,7 +201,7 @@ class JobResult(_Data):
     trace: tuple[str, ...] = ()
     """The lines of the trace."""
     drawn: bool = False
-    """True if the seed decides something in the episode."""
+    """True if the scenario draws something by the seed."""
     verdict: Verdict | None = None
     """The verdict; None if the scenario has no truth."""
     unjudged: str | None = None
@@ -209,7 +211,7 @@ class JobResult(_Data):
     asked_at: int | None = None
     """Timestep of a probe's decision; None for a whole episode."""
     failed: str | None = None
-    """Why the infrastructure failed; then nothing else counts."""
+    """Why the infrastructure failed; None if it did not. If it failed, ignore the other fields."""
 
 
 class EpisodeResult(_Data):
@@ -232,7 +234,7 @@ class EpisodeResult(_Data):
     digest: str | None = None
     """Digest of the trace, taken from its last line."""
     drawn: bool = False
-    """True if the seed decides something in the episode."""
+    """True if the scenario draws something by the seed."""
 
     @model_validator(mode="before")
     @classmethod

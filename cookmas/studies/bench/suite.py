@@ -1,4 +1,4 @@
-"""Suites: readable files that say which episodes are played by which planners."""
+"""Suites: YAML files that name episodes, and the planners that play them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ SHIPPED = Path(__file__).parent / "suites"
 MAX_SEED = 2**31
 
 MOST_EPISODES = 100_000
-"""Greatest number of episodes of a suite."""
+"""Maximum number of episodes of a suite."""
 
 
 class Vary(FileModel):
-    """The option that is varied for every arm."""
+    """An option that takes several values in every arm."""
 
     option: str
     """Path of the option, such as `settings.workers`."""
     values: Annotated[list[Scalar], Field(min_length=1)]
-    """Its values."""
+    """Values of the option."""
 
 
 class Probing(FileModel):
@@ -54,15 +54,15 @@ class Suite(FileModel):
     title: str
     """Title for people."""
     world: str | None = None
-    """World of scenarios that name none."""
+    """World of the scenarios that do not name a world."""
     scenarios: Annotated[list[str], Field(min_length=1)]
     """Names, groups and files of scenarios; files are relative to the suite's folder."""
     settings: dict[str, Scalar | list[Scalar]] = Field(default_factory=dict)
-    """Options of all scenarios; each value of a list makes a case."""
+    """Options of all scenarios. If an option has a list, each of its values makes a case."""
     repeats: Annotated[int, Field(ge=1)] = 1
     """Number of episodes for each case and arm."""
     seed: int = 0
-    """Seed of all episodes."""
+    """Seed from which the seeds of all episodes are derived."""
     vary: Vary | None = None
     """The option that is varied; None if nothing is varied."""
     probe: Probing | None = None
@@ -72,7 +72,7 @@ class Suite(FileModel):
     seats: dict[str, dict[str, Seated]] = Field(default_factory=dict)
     """Line-ups by name, with a player for each seat."""
     cross: list[Seated] = Field(default_factory=list)
-    """Players of which every ordered pair plays; each also plays with itself."""
+    """Players for cross-play: every ordered pair of them plays, and each plays with itself."""
 
     @property
     def all_arms(self) -> list[Arm]:
@@ -91,9 +91,9 @@ class Suite(FileModel):
 
 
 def load_suite(name: str) -> tuple[Suite, Path]:
-    """Return a suite by its name in CookMAS or its file, and the file.
+    """Return a suite and its file. `name` is the file, or the name of a suite that CookMAS ships.
 
-    Raise InputError or MissingError if it cannot be read.
+    Raise InputError or MissingError if the file cannot be read.
     """
     path = Path(name)
     if not name.endswith((".yaml", ".yml")):
@@ -133,7 +133,7 @@ def _refuse_twice(field: str, names: Sequence[str], path: Path) -> None:
 
 
 def _refuse_many(suite: Suite, path: Path) -> None:
-    """Raise InputError if a suite has too many episodes, before any is made."""
+    """Raise InputError if a suite has too many episodes. Count them without making them."""
     lists = [values for values in suite.settings.values() if isinstance(values, list)]
     count = len(list(_iter_scenarios(suite, path))) * len(suite.all_arms) * suite.repeats
     count *= math.prod(map(len, lists))
@@ -211,7 +211,7 @@ def _in_seat(player: Player, seed: int) -> SeatSpec:
 
 
 def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | None]]:
-    """Yield a case unchanged, or each of its probed states."""
+    """Yield the names of a case's probed states with their probes, or the case without a probe."""
     if probing is None:
         yield case, None
         return
@@ -232,7 +232,7 @@ def _check(arm: Arm, path: Path) -> None:
 
 
 def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
-    """Return the options with a model seed for the episode, if they set a model seed at all."""
+    """Return the options; if they set a model seed, mix the seed of the episode into it."""
     if asking is None or asking.model_seed is None:
         return asking
     own = int(digest([asking.model_seed, seed]), 16) % MAX_SEED
@@ -240,7 +240,7 @@ def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions |
 
 
 def _cases(suite: Suite, path: Path) -> Iterator[tuple[str, str, Mapping[str, Scalar]]]:
-    """Yield name, world and shared settings of every case."""
+    """Yield the scenario, the world and the shared settings of every case."""
     lists = {k: v if isinstance(v, list) else [v] for k, v in suite.settings.items()}
     for name, world in _iter_scenarios(suite, path):
         for values in product(*lists.values()):

@@ -1,4 +1,4 @@
-"""The sweep: an executor plays the episodes of a suite, and a folder stores the results."""
+"""The sweep: an executor plays the episodes of a suite, and a folder keeps the results."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, SweepLimits
 from cookmas.studies.bench.suite import Suite
 
 TRIES = 3
-"""Greatest number of attempts of an episode that the infrastructure fails."""
+"""Maximum number of attempts to play an episode if the infrastructure fails."""
 
 WAIT = 1.0
-"""Seconds before the second attempt; every further wait is twice as long."""
+"""Seconds before the second attempt. Each further wait is twice as long as the one before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class SweepProgress:
     total: int
     """Number of all episodes."""
     now: int
-    """Number of episodes that this session finished."""
+    """Number of episodes that this session has finished."""
     seconds: float
     """Seconds of this session."""
     spent: SweepSpending
@@ -49,9 +49,9 @@ class Swept:
     """The result of a sweep."""
 
     finished: Mapping[str, Success]
-    """Success of each finished episode, by name; None if it was not judged."""
+    """For each finished episode, by name, whether it is a success; None if it was not judged."""
     unplayed: dict[str, str]
-    """Why each other episode, by name, is not finished."""
+    """For each unfinished episode, by name, the reason."""
 
 
 Watch = Callable[[SweepProgress], None]
@@ -68,9 +68,9 @@ async def sweep(
 ) -> Swept:
     """Play the unfinished episodes of a suite.
 
-    An episode that the infrastructure fails is tried again, and never scored. When a limit is
-    reached, episodes in progress are given up, and not scored either. Raise CookMASError if the
-    sweep cannot be started or resumed.
+    If the infrastructure fails in an episode, the episode is tried again, up to `TRIES` times; a
+    failed attempt is not scored. When a limit is reached, the episodes that ask a model are left
+    unfinished and are not scored. Raise CookMASError if the sweep cannot be started or resumed.
     """
     with open_sweep(folder, origin_of(suite, specs, limits)) as sweep_folder:
         return await _Sweep(sweep_folder, specs, executor, limits, watch).run()

@@ -38,7 +38,7 @@ def describe(standing: SweepProgress) -> str:
 
 
 class _Tenths:
-    """A printer of the progress at every 10%."""
+    """Prints the progress whenever another 10% of the episodes are done."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -11,7 +11,10 @@ from cookmas.studies.bench.exchange import Said, answer_job
 
 
 async def work(jobs: int, answers: int) -> None:
-    """Play the jobs from one descriptor and answer on the other, until the first one ends."""
+    """Play the jobs from the file descriptor `jobs`, and write the results to `answers`.
+
+    Return when `jobs` ends.
+    """
     loop = asyncio.get_running_loop()
     under_way: set[asyncio.Task[None]] = set()
     with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
@@ -31,7 +34,7 @@ async def work(jobs: int, answers: int) -> None:
 
 
 def main() -> None:
-    """Work with stdin and stdout; other output goes to stderr, because stdout has the answers."""
+    """Read jobs from stdin and answer on stdout. All other output goes to stderr."""
     jobs, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

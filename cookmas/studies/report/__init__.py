@@ -1,4 +1,5 @@
 """Reports of sweeps: the results of many episodes as tables, plots and a pandas frame.
 
-`results` reads them, `estimates` computes, `tables` and `plots` lay out, `rendering` writes.
+`results` reads the results, `estimates` computes means and differences, `tables` and `plots` lay
+them out, and `rendering` writes the output.
 """

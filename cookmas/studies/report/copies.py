@@ -9,7 +9,8 @@ from typing import Protocol, TypeVar
 class Repeat(Protocol):
     """A judged episode.
 
-    `digest` identifies its trace. `drawn` is True if its seed decides something in it.
+    `digest` identifies its trace. `drawn` is True if its scenario draws something by the seed.
+    `copy` is True if its trace is identical to that of an earlier repeat.
     """
 
     @property
@@ -28,8 +29,8 @@ Played = TypeVar("Played", bound=Repeat)
 def mark_copies(played: Sequence[Repeat]) -> list[bool]:
     """Return for each episode of an arm whether it is a copy of an earlier one.
 
-    If two repeats differ although nothing was drawn differently, something else is random, such as
-    a model's answers. Then equal repeats are equal by chance, and none is a copy.
+    If two repeats differ although their scenario draws nothing, something else is random, such as a
+    model's answers. Then equal repeats are equal by chance, and no episode counts as a copy.
     """
     if any(map(_differ, _by_case(played))):
         return [False] * len(played)
@@ -43,10 +44,11 @@ def mark_copies(played: Sequence[Repeat]) -> list[bool]:
 
 
 def drop_copies(played: Sequence[Played]) -> list[Played]:
-    """Return the episodes that enter an arm's figures: without copies if all repeats are copies.
+    """Return the episodes that enter an arm's figures.
 
-    If only some cases have copies, all episodes stay. So every case keeps its weight in the means,
-    and arms are compared with the same weights.
+    If all repeats of every case are copies, only the first episode of each case enters. Otherwise
+    all episodes enter, so that every case keeps its weight in the means, and arms are compared with
+    the same weights.
     """
     first = [each for each in played if not each.copy]
     return first if len(first) == len({each.case for each in played}) else list(played)
@@ -73,5 +75,5 @@ def _by_case(played: Sequence[Repeat]) -> list[list[Repeat]]:
 
 
 def _differ(repeats: Sequence[Repeat]) -> bool:
-    """Return whether repeats differ although nothing was drawn differently in them."""
+    """Return whether repeats of a case differ although their scenario draws nothing."""
     return len({each.digest for each in repeats if not each.drawn}) > 1

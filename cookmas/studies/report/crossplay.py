@@ -19,7 +19,7 @@ class Cell:
     """The result of one pair of planners."""
 
     found: Estimate | None
-    """Mean of its episodes with an interval; None if none is scored."""
+    """Mean over the pair's episodes, with its interval; None if no episode is scored."""
     scored: int
     """Number of scored episodes."""
     self_play: bool
@@ -35,7 +35,9 @@ class Cell:
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix:
-    """The pairs of two seats in one column of a world, at one value of the varied option."""
+    """The results of all pairs of planners in two seats: one column, at one value of the varied
+    option.
+    """
 
     seats: tuple[str, str]
     """Names of the first and the second seat."""
@@ -101,7 +103,10 @@ class Matrix:
         ]
 
     def table_of_self_play(self) -> Table | None:
-        """Return a table of self-play and play with others by planner; None if none has both."""
+        """Return a table that compares each planner's self-play with its play with others.
+
+        Return None if no planner has both.
+        """
         rows = []
         for name in self.rows:
             own = self.arms.get((name, name), ())

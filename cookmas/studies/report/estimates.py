@@ -1,4 +1,4 @@
-"""The estimates of a report: every column of every arm with its interval, and differences."""
+"""The estimates of a report: the mean of each column of each arm, and differences between arms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ArmFigure:
     arm: ArmResults
     """The arm."""
     group: str | None
-    """The group of scenarios; None: all groups."""
+    """The group of scenarios; None for all groups together."""
     column: Column
     """The column."""
     estimate: Estimate | None
@@ -42,7 +42,7 @@ class ArmFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two arms compared in one column."""
+    """A comparison of two arms in one column."""
 
     one: ArmResults
     """The first arm."""
@@ -53,11 +53,13 @@ class Pair:
     found: PairedDifference
     """The difference with its test."""
     q: float
-    """p, adjusted for all pairs of the table."""
+    """The p-value, adjusted for the number of pairs in the table."""
 
 
 def figures(arm: ArmResults, columns: Sequence[Column]) -> list[ArmFigure]:
-    """Return every column of an arm over all groups, and over each group if there are several."""
+    """Return the figure of every column of an arm over all episodes; then, if there are several
+    groups, over each group.
+    """
     groups = sorted({each.group for each in arm.played if each.group is not None})
     return [
         _figure(arm, group, column)
@@ -100,16 +102,20 @@ def passes(arm: ArmResults) -> list[Estimate | None]:
 def comparisons(
     arms: Sequence[ArmResults], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[list[Pair]]:
-    """Yield the pairs of each column that is compared. Raise InputError for an unknown arm."""
+    """Yield the pairs of arms for each column that can be compared.
+
+    `named` is as in `pairs`. Raise InputError if a named arm does not exist.
+    """
     for column in columns:
         if (column.share or column.paired) and (found := pairs(arms, column, named)):
             yield found
 
 
 def pairs(arms: Sequence[ArmResults], column: Column, named: Sequence[str]) -> list[Pair]:
-    """Return all pairs of arms of the same class, or the one pair that is named, of any classes.
+    """Return the differences between arms in a column, for all pairs of arms of the same class.
 
-    Raise InputError if an arm does not exist.
+    If `named` has two labels, compare only these two arms, even if their classes differ. Raise
+    InputError if a named arm does not exist.
     """
     compared = list(_choose(arms, named) if named else _comparable(arms))
     cases = {id(arm): cases_of(arm.played, column) for pair in compared for arm in pair}
@@ -126,7 +132,9 @@ def pairs(arms: Sequence[ArmResults], column: Column, named: Sequence[str]) -> l
 
 
 def _comparable(arms: Sequence[ArmResults]) -> Iterator[tuple[ArmResults, ArmResults]]:
-    """Yield the pairs of one class that share the value of the varied option or the arm's name."""
+    """Yield the pairs of arms of the same class that have the same name, or the same value of the
+    varied option.
+    """
     for one, other in combinations(arms, 2):
         if one.planner_class == other.planner_class and (
             one.at == other.at or one.name == other.name

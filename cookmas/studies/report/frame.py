@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 def frame(results: Sequence[str | Path]) -> pd.DataFrame:
     """Return a frame with one row for each judged episode of the sweeps in these folders.
 
-    The first columns identify the episode. Then come the numbers of the verdict's summary, and the
-    mean of each column of the report. Raise CookMASError if results cannot be read.
+    The first columns identify the episode. The next ones are the numbers of the verdict's summary.
+    The last ones are the episode's means of the columns of the report, and its trace. Raise
+    CookMASError if results cannot be read.
     """
     try:
         import pandas as pd

@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG by matplotlib: equal results give equal bytes."""
+"""The plots of a report, drawn by matplotlib as SVG. Equal results give equal bytes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ class Plot:
     """A plot with its title."""
 
     title: str
-    """Title in words."""
+    """Title of the plot."""
     svg: str
-    """The drawing."""
+    """The drawing as SVG."""
 
 
 def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
-    """Return the plot of one column: over the values of the varied option, or one row per arm."""
+    """Return the plot of one column.
+
+    If an option is varied, its values are the x-axis. Otherwise each arm has a row.
+    """
     found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
     figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
@@ -113,7 +116,10 @@ def _draw_over_values(
 
 
 def _place(at: object, points: Sequence[object]) -> float:
-    """Return the position of a point: its value if all are numbers, else its place in the order."""
+    """Return the position of a value on the axis.
+
+    It is the value itself if all values are numbers, otherwise its index among them.
+    """
     try:
         values = [float(str(point)) for point in points]
     except ValueError:

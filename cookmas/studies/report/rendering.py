@@ -90,7 +90,7 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
 
 
 def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
-    """Return every figure, every pass^k and every difference as a line, with its interval.
+    """Return CSV with a line for each figure, each pass^k and each difference, with its interval.
 
     A difference is `arm` minus `other`. `compare` names two arms, as in the report.
     """
@@ -122,7 +122,7 @@ CSV_COLUMNS = (
 
 
 def _arm_fields(arm: ArmResults) -> dict[str, object]:
-    """Return the fields of a line that identify an arm and give its progress."""
+    """Return the fields of a line for the name and the progress of an arm."""
     return {
         "world": arm.world,
         "planner_class": arm.planner_class,
@@ -141,7 +141,7 @@ def _numbers(found: Estimate | PairedDifference | None) -> dict[str, object]:
 
 
 def _escape_formula(text: str) -> str:
-    """Return the text in a form that no spreadsheet takes for a formula."""
+    """Return a text, quoted if a spreadsheet would take it for a formula."""
     return f"'{text}" if text[:1] in "=+-@" else text
 
 

@@ -39,11 +39,11 @@ class Section:
     """The part of a report about one world, or about one class of planners in it."""
 
     title: str
-    """Heading."""
+    """Heading of the section."""
     tables: Sequence[Table]
-    """Its tables."""
+    """Tables of the section."""
     plots: Sequence[Plot]
-    """Its plots."""
+    """Plots of the section."""
     notes: Sequence[str] = ()
     """Remarks on missing or mixed results."""
 
@@ -56,9 +56,9 @@ def report(
 ) -> list[Section]:
     """Return the report of all arms, by world and class of planners.
 
-    `compare` names two arms that are compared across classes. `plot` is the column that is drawn,
-    by default the one by which the world's planners are compared. With `only` the report has these
-    columns and nothing else. Raise CookMASError if a name is unknown.
+    `compare` names two arms, which are compared even if their classes differ. `plot` names the
+    column that is drawn, by default `primary_of` the arms. If `only` names columns, the report has
+    only these columns. Raise CookMASError if a name is unknown.
     """
     need_scipy()
     sections: list[Section] = []
@@ -103,7 +103,7 @@ def _of_world(
 def _cross_play(
     world: str, arms: Sequence[ArmResults], columns: Sequence[Column]
 ) -> Iterator[Section]:
-    """Yield the section of cross-play; a pair counts as one arm, whatever its class."""
+    """Yield the section of cross-play, if pairs have played. It mixes pairs of all classes."""
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
         tables = [
@@ -117,7 +117,7 @@ def _cross_play(
 
 
 def _with_progress(tables: Iterable[Table], arms: Sequence[ArmResults]) -> list[Table]:
-    """Return the tables, with the numbers of played and judged episodes before their remarks."""
+    """Return the tables, each with the progress of the arms at the beginning of its remark."""
     progress_text = f"{progress(arms)}."
     return [replace(each, about=f"{progress_text} {each.about}".strip()) for each in tables]
 
@@ -138,12 +138,12 @@ def _further_tables(
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column | None:
-    """Return the column of a name; None if the world lacks it."""
+    """Return the column with this name; None if there is none."""
     return next((column for column in columns if column.name == name), None)
 
 
 def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
-    """Yield what is missing, and what differs between episodes: answering models, and judges."""
+    """Yield the remarks on arms: missing episodes, copies, and several models or evaluators."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:

@@ -21,7 +21,7 @@ from evals.verdict import Check, Measurements, Number, Verdict
 from files.errors import MissingError
 
 LONGEST = 80
-"""Greatest length of a mistake's example, in characters."""
+"""Maximum length of a mistake's example in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +31,9 @@ class Mistake:
     kind: str
     """Name of the kind."""
     times: int
-    """Number of occasions."""
+    """Number of mistakes of this kind."""
     example: str
-    """The first occasion."""
+    """Description of the first one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class EpisodeNumbers:
     repeat: int
     """Number of the repeat."""
     group: str | None
-    """Group in which the episode counts."""
+    """Group of scenarios to which the episode belongs."""
     planner: str
     """Name of the planner."""
     judges: str
@@ -55,9 +55,9 @@ class EpisodeNumbers:
     summary: Mapping[str, Number]
     """Numbers of the verdict's summary."""
     values: Mapping[str, Sequence[float | None]]
-    """Values of each column of the world; None for unscored ones."""
+    """The episode's values of each column of the world; None for an unscored value."""
     scores: Sequence[Any]
-    """The data of the verdict that each score of the world needs."""
+    """For each score of the world, the data that it takes from the verdict."""
     mistakes: Sequence[Mistake]
     """Mistakes by kind."""
     trace: Path
@@ -67,7 +67,7 @@ class EpisodeNumbers:
     digest: str | None = None
     """Digest of the trace; None if it was not recorded."""
     drawn: bool = False
-    """True if the seed decides something in the episode."""
+    """True if the scenario draws something by the seed."""
     copy: bool = False
     """True if the trace is identical to that of an earlier repeat."""
 
@@ -81,7 +81,7 @@ class Progress:
     played: int
     """Number of played episodes."""
     unjudged: int
-    """Number of played episodes without a judgement."""
+    """Number of played episodes that are not judged."""
 
     def __str__(self) -> str:
         of = "" if self.planned is None else f" of {self.planned}"
@@ -90,7 +90,7 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """True if all planned episodes are played and judged, as far as that is known."""
+        """True if all played episodes are judged, and no planned episode is known to be missing."""
         return not self.unjudged and self.planned in (None, self.played)
 
 
@@ -103,17 +103,17 @@ class ArmResults:
     at: Point
     """Value of the varied option; None if nothing is varied."""
     world: str
-    """Name of the world; `package.module:Domain` for a world from outside."""
+    """Name of the world; `package.module:Domain` for a user-supplied one."""
     planner_class: PlannerClass | None
     """Class of the planner; None if no episode is judged."""
     played: Sequence[EpisodeNumbers]
-    """The judged episodes; without copies if every repeat is a copy."""
+    """The judged episodes that enter the figures, as `copies.drop_copies` selects them."""
     progress: Progress
-    """Progress of the arm, over all classes together."""
+    """Progress of the arm, counted over all classes of planners."""
     copies: str | None = None
     """A sentence that names the copies; None if there are none."""
     seats: Mapping[str, str] = field(default_factory=dict)
-    """Planner of each seat, if seats have planners of their own."""
+    """Planner of each seat; empty if one planner has all workers."""
 
     @property
     def label(self) -> str:
@@ -121,12 +121,12 @@ class ArmResults:
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
     def of_group(self, group: str | None) -> Sequence[EpisodeNumbers]:
-        """Return the episodes of a group; None: all of them."""
+        """Return the episodes of a group; all episodes if `group` is None."""
         return [each for each in self.played if group is None or each.group == group]
 
     @property
     def repeats(self) -> int:
-        """The greatest number of repeats of a case."""
+        """The maximum number of episodes of a case."""
         return max(Counter(each.case for each in self.played).values(), default=0)
 
 
@@ -142,8 +142,8 @@ def columns_of(world: str) -> Sequence[Column]:
 def primary_of(arms: Sequence[ArmResults]) -> Column:
     """Return the column by which arms of one world are compared first.
 
-    It is the column that the world's judging names. If that is success, and an episode is graded
-    but neither a success nor a failure, it is the score.
+    It is the column that the world's judging names as primary. But if that is success, and some
+    episode has only a score, neither a success nor a failure, it is the score.
     """
     judging = domain_of(arms[0].world).judging
     columns = {column.name: column for column in judging.columns}
@@ -192,7 +192,7 @@ def _results(path: Path) -> Path:
 
 
 def _distinguish(folders: Sequence[Path]) -> list[str]:
-    """Return the parts of the paths that distinguish them."""
+    """Return the folders' paths below their common parent, which distinguish the folders."""
     common = Path(os.path.commonpath(folders))
     base = common.parent if common in folders else common
     return [str(folder.relative_to(base)) for folder in folders]
@@ -232,7 +232,7 @@ class _Sweep:
         }
 
     def arms(self) -> Iterator[ArmResults]:
-        """Yield the arms in order; those of equal name and value by world and class."""
+        """Yield the arms in order; arms of equal name and value are sorted by world and class."""
         for key in self.progress:
             judged = sorted(of for of in self.played if of[0] == key)
             for of in judged:
@@ -265,7 +265,7 @@ class _Sweep:
 
 
 def _sort_key(key: Key) -> tuple[object, ...]:
-    """Return a sort key: by name, then by value, with numbers by size before words."""
+    """Return a key that sorts arms by name, then by value: numbers by size, then texts."""
     name, at = key
     return name, float(at) if isinstance(at, int | float) else math.inf, str(at)
 
@@ -274,9 +274,7 @@ class _Reported(NamedTuple):
     """The columns and scores that the reports of a world have."""
 
     columns: Sequence[Column]
-    """Its columns."""
     scores: Sequence[Score]
-    """Its scores."""
 
 
 def _read_played(

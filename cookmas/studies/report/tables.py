@@ -13,12 +13,12 @@ from evals.columns import SUCCESS, Column
 from evals.statistics import Estimate, noise_floor
 
 ACROSS = 4
-"""Number of measures that stand side by side in a table."""
+"""Maximum number of columns of the report in one table."""
 
 FEW = 5
-"""Greatest number of repeats for which pass^k is shown for every k.
+"""The largest k up to which pass^k is shown for every k.
 
-With more repeats, k is a power of two or the number of repeats.
+Above it, pass^k is shown only for powers of two and for the number of repeats.
 """
 
 
@@ -40,17 +40,20 @@ class Table:
     """A table of texts."""
 
     title: str
-    """Title."""
+    """Title of the table."""
     columns: Sequence[str]
     """Headings of the columns."""
     rows: Sequence[Sequence[str | Link]]
     """Cells by row."""
     about: str = ""
-    """Explanation in sentences."""
+    """Explanation of the table, in sentences."""
 
 
 def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[Table]:
-    """Yield the tables of every column for arms of one class, by group, some columns in each."""
+    """Yield tables of the figures of arms of one class, with a row for each arm and group.
+
+    The columns are spread over several tables, `ACROSS` in each.
+    """
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
         column
@@ -75,7 +78,7 @@ def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[
 
 
 def repeat_tables(arms: Sequence[ArmResults], primary: Column) -> Iterator[Table]:
-    """Yield the tables of pass^k and of a single run's noise, if episodes were repeated."""
+    """Yield the tables of pass^k and of the noise of a single run; none without repeats."""
     if max(arm.repeats for arm in arms) < 2:
         return
     if any(found for arm in arms for found in passes(arm)):
