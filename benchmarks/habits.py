@@ -30,7 +30,10 @@ FEWEST = 4
 
 
 def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
-    """Return the facts that always and that never hold for each food in enough dishes."""
+    """Return the habits of each food that is in at least FEWEST dishes.
+
+    They are the facts that hold in all these dishes, and the facts that hold in none.
+    """
     seen: dict[str, list[set[str]]] = defaultdict(list)
     for dish in dishes:
         for food, true in facts(dish):

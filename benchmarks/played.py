@@ -2,10 +2,11 @@
 
     python -m benchmarks.played
 
-The model answered the printed messages of each episode in order, and saw nothing else. Its answers, in rows, are in the folder `played`, one line for each call. The command gives them to
-the present planner, once in rows and once in columns. The table has the cost of the same plans in
-both forms. It also has the repairs, which show whether the planner still understands the answers.
-Tokens are estimated, one for every four characters.
+The model answered the printed messages of each episode in order, and saw nothing else. Its answers,
+in rows, are in the folder `played`, one line for each call. The command gives them to the present
+planner, once in rows and once in columns. The table has the cost of the same plans in both forms.
+It also has the repairs, which show whether the planner still understands the answers. Tokens are
+estimated, one for every four characters.
 """
 
 from __future__ import annotations

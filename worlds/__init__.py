@@ -1,1 +1,1 @@
-"""Worlds: what each world adds to its rules, and the domain protocol that binds it together."""
+"""The worlds, and the domain protocol: scenarios, planners and judging in addition to rules."""

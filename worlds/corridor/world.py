@@ -133,7 +133,7 @@ class CorridorWorld:
         return {**state, "bells": bells}
 
     def simulable(self, observed: Corridor, worker: str | None) -> Corridor:
-        """Return the observed state, which is enough, because no rule depends on hidden facts."""
+        """Return the observed state, because the rules depend on no hidden facts."""
         return observed
 
     def dump(self, state: Corridor) -> dict[str, Any]:

@@ -55,8 +55,8 @@ def read(kitchen: CuisineKitchen, texts: Sequence[str]) -> tuple[AgentCommand, .
 
     If the list has several faults, the feedback is about the first one in this order:
 
-    1. a text that is no command, or a place that the kitchen does not have, in the order of the
-       list;
+    1. a text that cannot be read as a command, or a place that the kitchen does not have, in the
+       order of the list;
     2. a second command for one agent;
     3. a fault that stops the program of MindAgent: the number of an agent that the kitchen does not
        have, or a command of two words whose verb needs a place.

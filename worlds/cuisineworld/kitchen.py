@@ -116,9 +116,10 @@ def lifetime_of(work_of_dish: int, tau: str) -> int:
 
 
 def parts_of_recipes(recipes: Mapping[str, Recipe], kind: str) -> dict[tuple[str, ...], str | None]:
-    """Return every possible content of a kind of tool (sorted items) with its product.
+    """Return the product of each possible content of a kind of tool.
 
-    The product is None if the content is only a part of a recipe.
+    A content is a sorted tuple of items. The product is None if the content is only a part of a
+    recipe.
     """
     parts: dict[tuple[str, ...], str | None] = {}
     for recipe in recipes.values():

@@ -58,7 +58,7 @@ def tells(text: str, name: str, place: int) -> bool:
 
 
 def _places(word: str, place: int) -> list[int]:
-    """Return the number of the place that a word may mean, in a list; an empty list if it is none.
+    """Return a list of the place that a word names; the list is empty if it names none.
 
     "One" counts only if it is the right place, because it may be a pronoun ("the blue one").
     """

@@ -104,7 +104,7 @@ class RandomPlanner(RulePlanner):
 
 
 class GreedyPlanner(RulePlanner):
-    """A planner that gives each order one agent, first the orders that expire first."""
+    """A planner that gives each order one agent, beginning with the order that expires first."""
 
     name = "greedy"
 

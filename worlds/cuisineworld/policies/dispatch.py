@@ -1,4 +1,4 @@
-"""Dispatch: the commands of one timestep that bring a list of dishes forward."""
+"""Dispatch: the commands of one timestep, for agents that work on a list of dishes."""
 
 from __future__ import annotations
 

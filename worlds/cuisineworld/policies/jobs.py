@@ -176,7 +176,7 @@ def needs(
     ahead: bool = False,
     enough: int = 0,
 ) -> Needs:
-    """Return the jobs for a list of dishes, which come in addition to dishes on the table.
+    """Return the jobs for a list of dishes. Dishes on the table are not used for the list.
 
     With `ahead`, ingredients are made and fetched even if the dish has no free tool yet. If
     `enough` is not 0, the search for jobs ends as soon as agents can begin that number of jobs.

@@ -109,7 +109,7 @@ def count_dishes(kitchen: CuisineKitchen, state: CuisineState) -> Counter[str]:
 def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
     """Return the dishes of a plan that are not made yet.
 
-    `before` are the dishes that were made when the plan was, `now` those that are made by now.
+    `before` are the dishes that were made when the plan began, `now` those that are made now.
     """
     new, left = now - before, []
     for dish in dishes:
@@ -184,7 +184,7 @@ def _by_worth(
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
-    """Return dishes, each chosen for the most additional orders that it serves for its labour.
+    """Choose dishes one after the other, each time the one with the greatest worth.
 
     The worth of a dish is the expected number of additional orders / labour ** `sharpness`; a
     `draw` changes it at random. The timestep at which a dish is ready is an estimate: the labour so
