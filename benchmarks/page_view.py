@@ -10,8 +10,7 @@ next, and the CPU time of a frame. CPU time is measured for the main thread of t
 processes of Chromium, which draws without a graphics card.
 
 Frame times depend on the load of the machine, so the load is printed too. CPU times hardly depend
-on it.
-`--keep FOLDER` keeps the traces, which take minutes to make.
+on it. `--keep FOLDER` keeps the traces, which take minutes to make.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class TruthfulDomain(Protocol):
 
 
 NO_TRUTH: Mapping[str, Any] = {}
-"""The empty truth: of a world whose rules decide everything that is judged."""
+"""The empty truth, for worlds whose rules decide everything that is judged."""
 
 
 def truth(domain: Domain, scenario: Scenario, path: Path | None = None) -> Any:

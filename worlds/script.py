@@ -59,9 +59,9 @@ class Planned(NamedTuple):
 class Script(Protocol):
     """The part of the scripted model that answers for one world.
 
-    `mark` is the name of a block that only requests of this world have, and all of them. `texts` is
-    the name of the block with the texts, such as recipes. The model looks up missing texts with the
-    tool `look_up`.
+    `mark` is the name of a block that every request of this world has, and no request of another
+    world. `texts` is the name of the block with the texts, such as recipes. The model looks up
+    missing texts with the tool `look_up`.
     """
 
     mark: str

@@ -40,7 +40,7 @@ class Item:
     what: str
     """Content of the line."""
     note: str = ""
-    """A remark."""
+    """A remark behind the content; empty for none."""
     alarming: bool = False
     """True if a person should notice it at once."""
 
@@ -52,7 +52,7 @@ class Panel:
     title: str
     """Title in the world's words."""
     items: Sequence[Item]
-    """The lines."""
+    """The lines of the panel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class VisibleGoal:
     what: str
     """What was asked for, such as a menu item."""
     note: str = ""
-    """A remark."""
+    """A remark, such as a customer's words; empty for none."""
     status: str = OPEN
     """OPEN, or the world's word for how the goal was closed."""
     due: int | None = None

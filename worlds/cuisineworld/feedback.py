@@ -38,7 +38,7 @@ class Feedback(NamedTuple):
     """One answer of the kitchen."""
 
     kind: FeedbackKind
-    """The kind."""
+    """The kind of the feedback, which decides its words."""
     agent: int | None = None
     """Number of the agent; None if the feedback is about the whole list."""
     place: str | None = None

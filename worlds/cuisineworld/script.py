@@ -93,7 +93,7 @@ class CuisineScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return the line, with its first name replaced by an unknown one if that name is hit."""
+        """Return the line, with its first name replaced by an unknown one if `strikes` says so."""
         return f"fresh{text}" if strikes(0) else text
 
 
