@@ -1,1 +1,1 @@
-"""The worlds, and the domain protocol: scenarios, planners and judging in addition to rules."""
+"""The worlds, and the protocols by which a world brings scenarios, planners and judging."""

@@ -9,8 +9,8 @@ and fails these orders in its three episodes together:
     completed    6      5      6      9      8
     failed      18     15      6      3      0
 
-The rates are 6/24 = 0.25, 5/20 = 0.25, 6/12 = 0.5, 9/12 = 0.75 and 8/8 = 1. Their mean is the score,
-0.55.
+The rates are 6/24 = 0.25, 5/20 = 0.25, 6/12 = 0.5, 9/12 = 0.75 and 8/8 = 1. The score is their
+mean, 0.55.
 """
 
 from __future__ import annotations
