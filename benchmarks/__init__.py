@@ -1,1 +1,1 @@
-"""Measurements: each module prints its numbers and how they were made."""
+"""Measurements of CookMAS itself; each module is a command that prints its figures."""

@@ -1,12 +1,13 @@
 """Compare the costs of another commit with those of this one: python -m benchmarks.against COMMIT
 
-The other commit is unpacked into a temporary folder. The probes of `benchmarks.probes` run in two
-processes in turns, one with the other commit's code and one with this code. They measure CPU
-seconds and the planner's gaps.
+The other commit is unpacked into a temporary folder. Two processes run the probes of
+`benchmarks.probes` in turns, one with the other commit's code and one with this code. The probes
+measure CPU seconds and the planner's gaps.
 
-For each figure the table shows the minimum of the rounds, new divided by old, and the noise: the
-larger of both sides' differences between rounds. A difference counts as a change if it is more than
-5% and more than twice the noise. `not there` marks a probe that a commit lacks.
+For each figure the table shows the minimum over the rounds for both commits, and new divided by
+old. The noise is how far the median of the rounds is above the minimum, for the commit for which
+this is larger. A difference counts as a change if it is more than 5% and more than twice the noise.
+`not there` marks a figure that a commit does not have.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CHANGED = 0.05
 
 
 class Side:
-    """A process that measures the code in a folder."""
+    """One of the two commits: a process that measures the code in a folder."""
 
     def __init__(self, code: Path, scratch: Path) -> None:
         environment = os.environ | {"PYTHONPATH": str(code), "PROBES": str(scratch)}
@@ -46,7 +47,7 @@ class Side:
         self.rounds: dict[str, list[float]] = {}
 
     def measure(self, probe: str) -> bool:
-        """Measure once more; return False if the code lacks what the probe needs.
+        """Run a probe once more and keep its figures; return False if the probe fails.
 
         Raises SystemExit if the process has died.
         """
@@ -74,14 +75,15 @@ def unpack(commit: str, folder: Path) -> None:
         ["git", "archive", commit, "--"], cwd=ROOT, capture_output=True, check=False
     )
     if done.returncode:
-        raise SystemExit(f"{commit}: {done.stderr.decode().strip()}; name a commit of this house")
+        raise SystemExit(f"{commit}: {done.stderr.decode().strip()}; name another commit")
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         archive.extractall(folder, filter="data")
 
 
 def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
-    """Return a row of the table: both figures, new divided by old, the noise, and whether it
-    changed.
+    """Return the table row of a figure.
+
+    `old` and `new` are its values in the rounds; None if a commit does not have the figure.
     """
     shown = [f"{min(each):.3g}" if each else "not there" for each in (old, new)]
     if not old or not new:

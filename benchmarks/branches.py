@@ -1,12 +1,12 @@
-"""Find branches of the reader that no text depends on: each is switched off, and all texts are
-read.
+"""Find the branches of the reader that no text depends on.
 
     python -m benchmarks.branches [MODULE...]
 
 The texts are the recipes of the menu, their rewrites, the corpus with its notes, and the sentences
-and notes of the tests. A branch is an `if` of a function in `worlds/restaurant/reading`; its test
-is replaced by False. The branch is pinned if a reading changes or fails. The command prints the
-branches that are not pinned, and their share.
+and notes of the tests. A branch is an `if` in a function of `worlds/restaurant/reading`. For each
+branch the command replaces the condition by False and reads all texts again. The branch is pinned
+if any reading changes or fails. The command prints the branches that are not pinned, and their
+share.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Probe = Callable[[], str]
 
 
 def probes() -> list[Probe]:
-    """Return one function for each text, which returns the text's reading."""
+    """Return a function for each text; the function returns the reading of the text."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: list[Probe] = []
@@ -64,7 +64,10 @@ def _note(note: str, dish: Sequence[Component], larder: Larder) -> str:
 
 
 def literals(path: Path) -> Iterator[list[str]]:
-    """Return the strings at the start of each tuple in a test: a text, and for a note its item."""
+    """Yield the strings of each tuple in the test file `path` that has only strings as literals.
+
+    They are the text of a recipe, or a menu item and its note. An empty string is added at the end.
+    """
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Tuple):
             values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
@@ -86,7 +89,7 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
 
 
 def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
-    """Return all code objects in a code object, by qualified name."""
+    """Yield the qualified name and the code of all functions in a code object, at any depth."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield constant.co_qualname, constant
@@ -96,7 +99,10 @@ def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 def unpinned(
     module: ModuleType, texts: Sequence[Probe], expected: Sequence[str]
 ) -> tuple[int, list[int]]:
-    """Return the number of a module's branches, and the lines of those that no text pins."""
+    """Return the number of branches in a module, and the lines of the branches that no text pins.
+
+    `expected` are the readings of the texts by the unchanged reader.
+    """
     assert module.__file__ is not None
     source = Path(module.__file__).read_text()
     known = functions(module)
@@ -123,7 +129,7 @@ def unpinned(
 
 
 def differs(text: Probe, wanted: str) -> bool:
-    """Return whether a text has another reading, or none."""
+    """Return whether the reading of a text differs from `wanted` or fails."""
     try:
         return text() != wanted
     except Exception:
@@ -131,7 +137,7 @@ def differs(text: Probe, wanted: str) -> bool:
 
 
 def main(names: Sequence[str]) -> None:
-    """Print the branches that no text pins."""
+    """Print the branches that no text pins, for the named modules or for all."""
     texts = probes()
     expected = [text() for text in texts]
     total = loose = 0

@@ -1,10 +1,11 @@
-"""Measure the bytes that a timestep adds to the database of checkpoints: python -m
-benchmarks.checkpoints
+"""Measure the bytes that a timestep adds to the database of checkpoints.
 
-A planner that always answers with the same kind of schedule plays a kitchen with open dishes. The
-bytes are those of the rows in the database. For comparison, a graph of the same shape has only a
-number in its state. The bytes should depend neither on the length of the schedule, nor on the
-number of closed lines, the age of the run, or the planner's memory.
+    python -m benchmarks.checkpoints
+
+A planner with schedules of a fixed length plays a kitchen with open dishes. The bytes are the size
+of the database file. For comparison, the same is measured for a bare graph, whose state has only a
+number. The bytes of a timestep should not depend on the length of the schedule, the number of
+closed lines, the age of the run or the planner's memory.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from scenarios.menu import load_menu
 from worlds.restaurant.prompts.blocks import outline
 
 OPEN = 12
-"""Number of dishes that are open all the time."""
+"""Number of dishes that stay open during the whole episode."""
 
 
 class _Busy(Restaurant):
@@ -67,10 +68,10 @@ def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
 
 
 class Repeating:
-    """Planner whose schedules have a fixed number of timesteps, in which the workers walk to and
-    fro.
+    """A planner whose schedules have a fixed number of timesteps.
 
-    It stores its last decisions with their states, as a planner that calls a model does.
+    The workers walk to and fro. The planner remembers its last decisions with their states, as a
+    planner that calls a model does.
     """
 
     name = "repeating"
@@ -93,10 +94,11 @@ class Repeating:
 
 
 async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
-    """Return the bytes in the database after a number of timesteps.
+    """Return the bytes of the database after a number of timesteps.
 
-    Schedules have the given `length`; `closed` lines were closed before; the planner remembers
-    `decisions`. Timesteps that were already played in the folder are not played again.
+    `length` is the number of timesteps of a schedule. `closed` is the number of order lines that
+    were closed at the start, `decisions` the number of decisions that the planner remembers. A run
+    that is in the folder already is not played again.
     """
     path = folder / f"{length}-{closed}-{decisions}-{timesteps}.sqlite"
     if path.exists():
@@ -107,10 +109,10 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
 
 
 async def measure_growth(folder: Path, keep: int | None, timesteps: int, every: int) -> list[int]:
-    """Return the bytes in the database after each of several timesteps of one run.
+    """Return the bytes of the database during a run, after each `every` timesteps.
 
-    The database keeps the last `keep` checkpoints, or all. The planner is called every 50
-    timesteps.
+    The database keeps the last `keep` checkpoints, or all if it is None. The planner is called
+    every 50 timesteps.
     """
     path = folder / f"growth-{keep}.sqlite"
     sizes = []
@@ -159,8 +161,9 @@ def _build_episode(
 
 
 def size(path: Path) -> int:
-    """Return the bytes of the database after a checkpoint of its log, with indices and unused
-    space.
+    """Return the bytes of the database file, after its log is written into it.
+
+    They include indices and unused space.
     """
     database = sqlite3.connect(path)
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -173,7 +176,10 @@ class _Bare(TypedDict):
 
 
 async def bare(folder: Path, timesteps: int) -> int:
-    """Return the same for a graph with two nodes, the second of which runs three times at once."""
+    """Return the bytes of the database after a number of timesteps of a bare graph.
+
+    The graph has two nodes; the second one runs three times in each superstep.
+    """
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(_Bare)
     graph.add_node("world", lambda state: {"number": state["number"] + 1})
     graph.add_node("worker", lambda state: {})
@@ -196,7 +202,10 @@ async def bare(folder: Path, timesteps: int) -> int:
 
 
 async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 100) -> float:
-    """Return the bytes that a timestep adds, from one run and one of twice the length."""
+    """Return the bytes that a timestep adds, from a run and another run of twice the length.
+
+    `write` plays a run of a number of timesteps and returns its bytes.
+    """
     return (await write(2 * timesteps) - await write(timesteps)) / timesteps
 
 
@@ -208,7 +217,11 @@ CASES = (
     (1, 0, 0, 30),
     (1, 0, 5, 30),
 )
-"""Schedule length, lines closed before, decisions remembered, and timesteps before measuring."""
+"""The measured cases.
+
+Each is the length of a schedule, the number of lines closed at the start, the number of remembered
+decisions, and the number of timesteps of the shorter run.
+"""
 
 
 async def measured(folder: Path) -> list[float]:

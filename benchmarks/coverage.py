@@ -1,9 +1,10 @@
-"""Simulate how often 95% intervals cover the true mean; write a table into the page of the metrics.
+"""Simulate how often 95% intervals cover the true mean, and write a table into the docs.
 
     python -m benchmarks.coverage [SAMPLES]
 
-Cases are drawn from distributions of known mean with a fixed seed. The exit code is 1 if the
-intervals of a share, or of a mean of normal values, cover it in fewer than 93% of the samples.
+The cases are drawn with a fixed seed from distributions whose means are known. The exit code is 1
+if the intervals of shares, or of means of normal values, cover the true mean in fewer than 93% of
+the samples.
 """
 
 from __future__ import annotations
@@ -23,11 +24,14 @@ LEAST = 0.93
 CASES = (2, 3, 5, 6, 10, 20, 60)
 SHARES = (0.5, 0.8, 0.95, 0.99)
 REPEATED = ((1, 0.5), (4, 0.02), (4, 0.2), (4, 0.5), (4, 0.9), (13, 0.2), (None, 0.5))
-"""Repeats of a case (None: geometric, 5 on average), and the correlation of repeats."""
+"""Pairs of the number of repeats of a case, and the correlation of the repeats.
+
+If the number is None, it is drawn from a geometric distribution with the mean 5.
+"""
 
 Rng = np.random.Generator
 Sample = Callable[[Rng, int], Estimate | PairedDifference | None]
-"""Draws a number of cases, and estimates their mean."""
+"""Function that draws a number of cases and returns the estimate of their mean."""
 
 DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
     "normal": (lambda rng, n: [*rng.normal(10, 4, n)], 10.0),
@@ -38,12 +42,16 @@ DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
         3.0,
     ),
 }
-"""Distributions of values with their means."""
+"""Functions that draw values, each with the true mean of the values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A simulated estimate: samples of known means; `held` if at least 93% must be covered."""
+    """A row of the table: a kind of estimate.
+
+    `samples` are functions that draw and estimate, each with the true mean. If `held`, at least 93%
+    of the intervals must cover it.
+    """
 
     name: str
     samples: Sequence[tuple[Sample, float]]
@@ -51,7 +59,10 @@ class Row:
 
 
 def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | None:
-    """Return the share of intervals that cover the true mean; None if too few have two ends."""
+    """Return the share of intervals that cover the true mean `truth`.
+
+    Return None if fewer than half of the intervals have two ends.
+    """
     rng = np.random.default_rng(0)
     found = [sample(rng, cases) for _ in range(samples)]
     ends = [(x.low, x.high) for x in found if x and x.low is not None and x.high is not None]
@@ -61,7 +72,7 @@ def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | 
 
 
 def rows() -> Iterator[Row]:
-    """Return all simulated estimates."""
+    """Yield all rows of the table."""
     for repeats, rho in REPEATED:
         of = {1: "1 repeat", None: f"about 5 values, rho {rho}"}
         name = f"shares, {of.get(repeats, f'{repeats} repeats, rho {rho}')}"
@@ -75,8 +86,10 @@ def rows() -> Iterator[Row]:
 
 
 def _share(share: float, repeats: int | None, rho: float) -> Sample:
-    """Draw cases with different probabilities, so that their repeats are correlated
-    (beta-binomial).
+    """Return a function that draws cases of successes and estimates their share.
+
+    Each case has its own probability of success, drawn from a beta distribution with the mean
+    `share`. So the repeats of a case are correlated by `rho` (beta-binomial).
     """
     spread = (1 - rho) / rho
 
@@ -96,7 +109,10 @@ def _paired_normal(rng: Rng, cases: int) -> PairedDifference | None:
 
 
 def _paired_shares(repeats: int) -> Sample:
-    """Draw two arms with the same probability in each case."""
+    """Return a function that estimates the difference of two arms.
+
+    In each case both arms have the same probability of success, so the true difference is 0.
+    """
 
     def sample(rng: Rng, cases: int) -> PairedDifference | None:
         chances = rng.beta(1, 0.5, cases)

@@ -2,9 +2,9 @@
 
     python -m benchmarks.errors
 
-The scripted model server plays every scenario with 0 to 20 per cent of all assignments illegal:
-with and without look-ahead repair, with and without replanning. A second series drops
-customizations, which look-ahead cannot detect.
+The scripted model plays every scenario, with 0 to 20 per cent of all assignments illegal. It does
+so with and without look-ahead repair, and with and without replanning. In a second series the model
+overlooks customizations, which look-ahead cannot detect.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ COLUMNS = "| | rate | success % | replans | model calls | 1000 tokens | FAILs | 
 
 
 class NoReplanning:
-    """Planner that answers a FAIL with the rest of its last schedule; only events make it plan
-    again.
+    """A planner that only plans again after an event.
+
+    If it is called because of a FAIL, it returns the rest of its last schedule.
     """
 
     def __init__(self, inner: Planner) -> None:
@@ -43,16 +44,19 @@ class NoReplanning:
 
     @property
     def name(self) -> str:
-        """The inner planner's name with a suffix."""
+        """The name of the inner planner with a suffix."""
         return f"{self._inner.name}, once"
 
     @property
     def planner_class(self) -> PlannerClass:
-        """The inner planner's class."""
+        """The class of the inner planner."""
         return self._inner.planner_class
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a new schedule unless a FAIL or the end of the last schedule is the only cause."""
+        """Return a new schedule if there is a trigger other than a FAIL or the end of the schedule.
+
+        Otherwise return the rest of the last schedule; give up if nothing is left of it.
+        """
         if {trigger.kind for trigger in observation.triggers} - {FAILURE, EXHAUSTED}:
             plan = await self._inner.plan(observation)
             self._last, self._since = plan.schedule, observation.timestep
@@ -62,7 +66,7 @@ class NoReplanning:
 
 
 def once(make: Maker) -> Maker:
-    """Return the planner without replanning."""
+    """Return a maker of the same planner without replanning."""
 
     def made(model: Model) -> Planner:
         return NoReplanning(make(model))
@@ -93,12 +97,15 @@ class Point:
 
 
 def asked_at(run: Run) -> set[int]:
-    """Return the timesteps at which the model was called; continuing a schedule needs no call."""
+    """Return the timesteps at which the model was called."""
     return {call.timestep for call in run.trace.of(ModelCall)}
 
 
 def measure(runs: Sequence[Run]) -> Point:
-    """Return the means over episodes; success and kept customizations in per cent."""
+    """Return the means over all episodes.
+
+    Success and kept customizations are in per cent, tokens in thousands.
+    """
     count = len(runs)
     wishes = total(runs, "customizations")
     return Point(
@@ -113,7 +120,7 @@ def measure(runs: Sequence[Run]) -> Point:
 
 
 def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict[str, list[Point]]:
-    """Return the points of each arm at each rate of a fault."""
+    """Play all scenarios with each arm at each rate of a fault; return the points by arm."""
     names = scenario_names()
     points: dict[str, list[Point]] = {arm: [] for arm in arms}
     for arm, make in arms.items():
@@ -125,13 +132,13 @@ def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict
 
 
 def row(point: Point) -> str:
-    """Return a point as table cells."""
+    """Return the cells of a table row for a point."""
     numbers = (point.success, point.replans, point.calls, point.tokens, point.fails, point.kept)
     return " | ".join(f"{number:.1f}" for number in numbers)
 
 
 def tables_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
-    """Return the points of all arms in Markdown, one table for each class of planners."""
+    """Return Markdown tables of the points of all arms, one table for each class of planners."""
     rows: dict[str, list[str]] = {}
     for arm, of_arm in points.items():
         for rate, point in zip(rates, of_arm, strict=True):

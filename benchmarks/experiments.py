@@ -2,9 +2,9 @@
 
     python -m benchmarks.experiments [NAME ...]
 
-Each experiment is a suite that comes with CookMAS, played into `sweeps/NAME`, and a page of
-`docs/experiments` with the tables and the plot of its report. Finished episodes are not played
-again.
+Each experiment is a suite that comes with CookMAS. The command plays it into `sweeps/NAME`, and
+writes the tables and plots of its report into a page of `docs/experiments`. Finished episodes are
+not played again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ PAGES = DOCS / "experiments"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """The parts of a report on a page: columns, the plotted column, and tables by their titles."""
+    """The parts of a report that a page shows.
+
+    `columns` are the columns of the main table, `plot` is the plotted column. `tables` are the
+    titles of further tables.
+    """
 
     columns: Sequence[str]
     plot: str = "success"
@@ -60,7 +64,10 @@ EXPERIMENTS: Mapping[str, Shown] = {
 
 
 def played(name: str) -> Path:
-    """Play a suite to its end; return the folder of the sweep."""
+    """Play the episodes of a suite that are missing; return the folder of the sweep.
+
+    Raises SystemExit if some cannot be played.
+    """
     suite, path = load_suite(name)
     folder = Path("sweeps") / name
     processes = Processes(os.cpu_count() or 1)
@@ -73,7 +80,7 @@ def played(name: str) -> Path:
 
 
 def write(name: str, shown: Shown, folder: Path) -> None:
-    """Fill a page, and draw its plots."""
+    """Write the report of the sweep in `folder` into its page, and its plots beside the page."""
     arms = read_results([folder])
     measures = report(arms, plot=shown.plot, only=shown.columns)
     whole = report(arms, plot=shown.plot) if shown.tables else []
@@ -94,7 +101,7 @@ def write(name: str, shown: Shown, folder: Path) -> None:
 
 
 def _plain(table: Table) -> Table:
-    """Return a table for the docs: with all groups together, and without links to traces."""
+    """Return a table for the docs, without links to traces and without rows of single groups."""
     grouped = "group" in table.columns
     rows = [
         [cell.text if isinstance(cell, Link) else cell for cell in row]

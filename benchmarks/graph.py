@@ -1,16 +1,16 @@
-"""Measure the cost of the graph against a bare graph and against the plain loop, in one run.
+"""Compare the cost of the graph with that of a bare graph and of the plain loop.
 
     python -m benchmarks.graph
 
-The bare graph has the channels and the supersteps of an episode's graph. Its nodes do no work: each
-returns what the episode's node returned in that superstep. Its workers have one task each, or share
-one task, as scripted workers do in CookMAS. All three graphs play the same episode of the first
-level, with checkpoints in SQLite and without.
+A bare graph has the channels and the supersteps of an episode's graph, but its nodes do no work:
+each node returns the recorded update of the episode's node in that superstep. In one bare graph
+each worker is a task; in the other all workers share one task, as scripted workers do in CookMAS.
+All three graphs play the same episode of the first level, with checkpoints in SQLite and without.
 
-The naive planner then plays every scenario of that level, in the graph and in the plain loop. A
-planner that repeats its answers plays them again, without planning. Loading and judging are not
-counted. Costs are CPU seconds of the process: the median of rounds in which all variants take
-turns. The table is written into a page of the docs.
+Then the naive planner plays every scenario of that level, in the graph and in the plain loop. They
+are played again with a planner that repeats the same schedules without planning. Loading and
+judging are not counted. Costs are CPU seconds of the process, as the median of rounds in which all
+variants take turns. The command writes the table into a page of the docs.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ LEVEL = "level1"
 CONFIG = RunnableConfig(configurable={"thread_id": "episode"}, recursion_limit=10**6)
 
 Update = tuple[str, dict[str, Any]]
-"""A node, and its answer in a superstep."""
+"""The name of a node, and the update that it returned in a superstep."""
 
 Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
-"""Plays an episode with a saver for its checkpoints and an optional folder for its trace."""
+"""Function that plays an episode, with an optional saver for checkpoints and a folder."""
 
 
 async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
-    """Return the answers of the nodes of an episode's graph, in order."""
+    """Play an episode in the graph; return the updates of its nodes, in order."""
     world = scenario.world()
     recorder = Recorder()
     recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))
@@ -81,9 +81,10 @@ async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
 def bare(
     updates: Sequence[Update], *, shared: bool
 ) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
-    """Return a factory of graphs whose nodes give these answers in order.
+    """Return a function that makes a bare graph for a saver.
 
-    Its workers have `shared` tasks, or one each.
+    The nodes of the graph return these updates in order. If `shared`, all workers are one task,
+    otherwise each worker is a task.
     """
     to_come: Iterator[Update] = iter(())
     alone = [update for update in updates if shared or update[0] != "worker"]
@@ -127,7 +128,7 @@ def bare(
 
 
 async def seconds(play: Play, *, kept: bool) -> float:
-    """Return the CPU seconds of an episode; `kept` adds checkpoints in SQLite."""
+    """Return the CPU seconds of an episode; if `kept`, with checkpoints in SQLite."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if not kept:
@@ -144,13 +145,13 @@ async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Pat
 
 
 async def medians(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
-    """Return the CPU seconds of each variant: the median of rounds in which all take turns."""
+    """Return the CPU seconds of each variant, as the median of rounds in which all take turns."""
     taken = [[await seconds(play, kept=kept) for play in plays] for _ in range(rounds)]
     return [median(each) for each in zip(*taken, strict=True)]
 
 
 async def beside_bare(rounds: int = ROUNDS) -> list[str]:
-    """Return table rows: an episode in the graph, and the cost of bare graphs."""
+    """Return the table rows that compare an episode in the graph with bare graphs."""
     scenario = load_scenario(f"{LEVEL}/01")
     planner = await fixed(scenario)
     updates = await answers(scenario, planner)
@@ -180,13 +181,13 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
 
 
 async def fixed(scenario: Scenario) -> FixedPlanner:
-    """Return a planner that repeats the naive planner's answers."""
+    """Return a planner that repeats the schedule of the naive planner in a scenario."""
     trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
     return FixedPlanner([step.commands for step in trace.of(StepRecord)])
 
 
 async def beside_graph(rounds: int = ROUNDS) -> list[str]:
-    """Return table rows: episodes in the plain loop, and their cost in the graph."""
+    """Return the table rows that compare episodes in the plain loop with the graph."""
     scenarios = [load_scenario(name) for name in scenario_names(1)]
     planners: dict[str, list[Planner | Team]] = {
         "planned by naive": [load_planner("naive", each) for each in scenarios],
@@ -209,13 +210,13 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
 
 
 def row(what: str, taken: float, beside: str, other: float) -> str:
-    """Return a table row."""
+    """Return a table row with two costs, given in CPU seconds, and their ratio."""
     ratio = f"{taken / other:.2f}"
     return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
 
 
 async def main() -> None:
-    """Print the table, and put it into the page."""
+    """Measure everything, print the table and write it into the page."""
     rows = [*await beside_bare(), *await beside_graph()]
     text = table("| episode | CPU ms | beside | CPU ms | ratio |", rows)
     print(text)

@@ -1,9 +1,10 @@
-"""Make the habits of foods, `worlds/restaurant/reading/words/habits.yaml`.
+"""Make the file of habits, which says what is always and what is never done to a food.
 
     python -m benchmarks.habits
 
-The sources are the truths of the training part of the corpus, and the reader's readings of the
-shipped menu. The truth of the menu and the other parts of the corpus are never used.
+The file is `worlds/restaurant/reading/words/habits.yaml`. Its sources are the truths in the part of
+the corpus for learning, and the reader's own readings of the shipped recipes. The truth of the menu
+and the other parts of the corpus are never used.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ HEAD = "# What is always and never done to a food. Made by `python -m benchmarks
 
 
 FEWEST = 4
-"""Minimum number of dishes for a habit."""
+"""Minimum number of dishes with a food before the food has habits."""
 
 
 def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
-    """Return what is always and what is never true of each food that is in enough dishes."""
+    """Return the habits of each food that is in at least FEWEST dishes.
+
+    They are the facts that hold in all these dishes, and the facts that hold in none.
+    """
     seen: dict[str, list[set[str]]] = defaultdict(list)
     for dish in dishes:
         for food, true in facts(dish):
@@ -44,7 +48,7 @@ def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the file of habits."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     recipes = sorted(menu.folder.glob("recipes/*.txt"))

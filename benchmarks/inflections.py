@@ -1,9 +1,9 @@
-"""Make the inflections of words, `worlds/restaurant/reading/words/inflections.json`.
+"""Make the file of inflections, such as `chopped` for `chop`.
 
     python -m benchmarks.inflections
 
-They are lemminflect's inflections of the words of the lexicon and of the shipped menu's
-ingredients.
+The file is `worlds/restaurant/reading/words/inflections.json`. It has lemminflect's inflections of
+all words in the lexicon and of the ingredients in the shipped menu.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from worlds.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
 
 
 def inflections() -> str:
-    """Return the text of the file."""
+    """Return the text of the file of inflections."""
     INFLECTIONS.clear()
     lexicon_of.cache_clear()
     lexicon_of(frozenset(load_menu().larder))
@@ -26,7 +26,7 @@ def inflections() -> str:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the file of inflections."""
     (FOLDER / "inflections.json").write_text(inflections(), encoding="utf-8")
 
 

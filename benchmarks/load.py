@@ -1,15 +1,16 @@
 """Measure an open kitchen under load: python -m benchmarks.load [ORDERS] [TIMESTEPS] [PROBES]
 
-There are two loads, in the large kitchen with six workers, with the embedded mailbox and with a
-Redis server: a rush of orders that three senders posted before the start, and a stream with one
-more order at each timestep. Each run has twenty spans of as many timesteps. For each span the table
-has the CPU per timestep of the kitchen's process, without planning and posting, and the process's
-memory. The planner uses the least effort, since planning is not measured here.
+The kitchen is the large one with six workers. Its mailbox is in SQLite or in a Redis server. There
+are two loads: a rush of ORDERS orders that three senders posted before the start, and a stream of
+one order at each of TIMESTEPS timesteps. Each run is divided into twenty spans of equal length. For
+each span the command measures the CPU per timestep of the kitchen's process, without planning and
+posting, and the memory of the process. The planner uses the least effort, because planning is not
+measured here.
 
-Then one sender floods a kitchen with a pace of one second per timestep, and another sender orders
-PROBES times. The table has that sender's waiting time for the first answer (its place or the
-outcome) and for the last one. No message may be lost or reordered, and the trace must replay:
-AssertionError if not. The module writes the plots and the table of the docs.
+Then one sender floods a kitchen that takes one second for each timestep, while another sender
+orders PROBES times. The table has the time for which the second sender waits for its first answer,
+which is its place in the mailbox or the outcome. If a message is lost or reordered, or the trace
+does not replay, the command raises AssertionError. It writes the plots and the tables of the docs.
 """
 
 from __future__ import annotations
@@ -59,7 +60,11 @@ PACE = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Part of a run: CPU milliseconds per timestep, and megabytes of memory at its end."""
+    """A span of a run.
+
+    `timesteps` is the number of timesteps until its end. `milliseconds` is the mean CPU of a
+    timestep, `megabytes` the memory at the end, `open_lines` the mean number of open lines.
+    """
 
     timesteps: int
     milliseconds: float
@@ -68,7 +73,10 @@ class Span:
 
 
 class Quick(EmbeddedPlanner):
-    """Planner with the least effort; `seconds` is its CPU time, `open_lines` the open lines."""
+    """A planner with the least effort.
+
+    `seconds` is the CPU time of all its calls, `open_lines` the number of open lines at the last.
+    """
 
     effort = 1
 
@@ -88,9 +96,10 @@ class Quick(EmbeddedPlanner):
 
 
 async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int) -> Trace:
-    """Play a kitchen with a number of orders before it begins, or one at each of several timesteps.
+    """Play a kitchen; print its spans as JSON lines, and return its trace.
 
-    Print its spans as JSON; return its trace.
+    `orders` is the number of orders that are posted before the start. `stream` is the number of
+    timesteps at each of which one order is posted.
     """
     scenario, planner = DOMAIN.scenario("open", SETTINGS), Quick()
     numbers = count()
@@ -139,8 +148,9 @@ def _held() -> float:
 
 
 def check(trace: Trace, orders: int) -> None:
-    """Raise AssertionError unless each order is in the trace once, in its sender's order, and
-    served once.
+    """Raise AssertionError if an order is lost, repeated, out of its sender's order or unserved.
+
+    The trace must also replay.
     """
     assert trace.end
     assert trace.end.termination == "closed"
@@ -162,7 +172,7 @@ def check(trace: Trace, orders: int) -> None:
 
 
 async def run(kind: str, orders: int, stream: int) -> None:
-    """Play one run in this process."""
+    """Play one run in this process, with a mailbox of `kind` (`sqlite` or `redis`)."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
@@ -191,14 +201,21 @@ async def run(kind: str, orders: int, stream: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """Sorted seconds until the first answers to orders during a flood, and how many waited."""
+    """The waiting times of orders during a flood.
+
+    `first` are the sorted seconds until the first answers. `waited` is the number of orders whose
+    first answer was a place in the mailbox.
+    """
 
     first: list[float]
     waited: int
 
 
 async def flooded(kind: str, probes: int) -> Waits:
-    """Return the waits of orders during a flood of as many messages as one sender may have."""
+    """Return the waiting times of `probes` orders during a flood by another sender.
+
+    The other sender posts `MOST_WAITING` messages, the greatest number that may wait.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
@@ -243,7 +260,7 @@ async def _probed(where: str | Path, probes: int) -> Waits:
 
 
 async def _first(where: str | Path) -> tuple[float, bool]:
-    """Order; return the seconds until the first answer, and whether it was a place."""
+    """Post an order; return the seconds until the first answer, and whether it was a place."""
     began = time.perf_counter()
     told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with AsyncClient(where, "anna", patience=600) as client:
@@ -265,7 +282,7 @@ async def play(folder: Path) -> None:
 
 
 def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
-    """Return the spans of a run in its own process."""
+    """Play a run in a process of its own; return its spans."""
     arguments = (kind, str(orders), str(stream))
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.load", *arguments], stdout=subprocess.PIPE, check=True
@@ -288,7 +305,7 @@ def _flood_table(probes: int) -> str:
 
 
 def main(orders: int, timesteps: int, probes: int) -> None:
-    """Play all runs; write the plots and the tables."""
+    """Play all runs, and write the plots and the tables."""
     fill(PAGE, "flood", _flood_table(probes))
     runs: dict[str, list[Span]] = {}
     for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):

@@ -1,9 +1,9 @@
-"""Measure `view` and `eval` of long traces: python -m benchmarks.long_traces
+"""Measure the commands `view` and `eval` for long traces: python -m benchmarks.long_traces
 
 Open kitchens are played for 5,000 and for 20,000 timesteps, with an order every 40 timesteps. Each
-round runs the command on both traces; the figure is the minimum CPU time of the rounds. The last
-column is the time of the long trace divided by that of the short one: 4 if time is proportional to
-length. `--keep FOLDER` keeps the traces, which take minutes to make.
+round runs a command on both traces; its figure is the minimum CPU time of the rounds. The last
+column is the time for the long trace divided by the time for the short one, which is 4 if time is
+proportional to length. `--keep FOLDER` keeps the traces, which take minutes to make.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ROUNDS = 3
 
 
 COMMANDS = {"view": ("--no-open", "--out", os.devnull), "eval": ("--json",)}
-"""The commands, with their arguments besides the trace."""
+"""The measured commands, with their further arguments."""
 
 
 def cost(command: str, trace: Path) -> float:
-    """Return the CPU seconds of a command for a trace, in its own process."""
+    """Run a command for a trace in a process of its own; return its CPU seconds."""
     before = os.times()
     line = [sys.executable, "-m", "cookmas", command, str(trace), *COMMANDS[command]]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
@@ -40,7 +40,7 @@ def cost(command: str, trace: Path) -> float:
 
 
 def main() -> None:
-    """Play, measure, and print a row for each command."""
+    """Play the kitchens, measure the commands, and print a row for each."""
     with trace_folder(__doc__) as folder:
         traces = [played(folder, timesteps, BETWEEN) for timesteps in LENGTHS]
         print(f"| command | {' | '.join(f'{each:,} timesteps' for each in LENGTHS)} | ratio |")

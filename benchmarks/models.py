@@ -1,9 +1,10 @@
-"""Play a few scenarios with a model, within a budget: a row of the table of models for each.
+"""Play a few scenarios with a model within a budget, and print a table row for each.
 
-    python -m benchmarks.models python -m benchmarks.models --model NAME --base-url URL
+    python -m benchmarks.models
+    python -m benchmarks.models --model NAME --base-url URL
 
-Without an endpoint the local model plays, whose server is a process of this command. Only its rows
-go into the table of the page; the rows of other models are printed.
+Without `--base-url` the local model plays, and this command starts its server. Only the rows of the
+local model are also written into the page of the docs.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from orchestrator.models.options import ModelOptions
 PAGE = DOCS / "reference" / "local-model.md"
 
 EPISODES = (("level1/03", "default"), ("corridor/two", "default"))
-"""Scenarios, and the presets with which they are played."""
+"""The scenarios, each with the preset of the planner."""
 
 CALLS, TOKENS, SECONDS = 2, 900, 3600.0
-"""Calls of an episode, tokens of an answer, and seconds of a call, at most."""
+"""Greatest number of calls of an episode, tokens of an answer, and seconds of a call."""
 
 COLUMNS = (
     "| model, scenario, preset | success | calls | usable | cut off | FAILs | done "
@@ -39,7 +40,7 @@ COLUMNS = (
 
 @contextmanager
 def local() -> Iterator[str]:
-    """Yield the URL of the local model while it is served."""
+    """Start the server of the local model; yield its URL, and end the server afterwards."""
     command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -48,7 +49,7 @@ def local() -> Iterator[str]:
 
 
 def row(model: str, url: str, scenario: str, preset: str) -> str:
-    """Return an episode as a row."""
+    """Play a scenario with a model; return the table row of the episode."""
     options = ModelOptions(model=model, base_url=url, deadline=SECONDS, budget_calls=CALLS)
     asking = AskingOptions(preset=preset, max_tokens=TOKENS, temperature=0.0, model_seed=1)
     loaded = load_scenario(scenario)
@@ -74,7 +75,7 @@ def row(model: str, url: str, scenario: str, preset: str) -> str:
 
 
 def main() -> None:
-    """Play, print, and fill the table for the local model."""
+    """Play the scenarios and print the table; for the local model, write it into the page."""
     parser = argparse.ArgumentParser(description="What a model makes of a few scenarios.")
     parser.add_argument("--model", default=NAME)
     parser.add_argument("--base-url")

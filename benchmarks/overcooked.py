@@ -1,9 +1,9 @@
-"""overcooked-ai as a yardstick: its speed in the same run, in alternating rounds.
+"""Comparison with the speed of overcooked-ai, which is measured in the same run, in turns.
 
-Two agents in `cramped_room` play random joint actions, which are prepared and legal. Two functions
-of overcooked-ai are timed, in CPU seconds: `env.step`, and the bare state transition
-(`mdp.get_state_transition`). overcooked-ai needs its own environment (numpy below 2), which the
-first run makes in `.venv-overcooked`.
+Two agents in `cramped_room` play random joint actions, which are drawn beforehand and are all
+legal. Two functions of overcooked-ai are timed, in CPU seconds: `env.step`, and the bare state
+transition (`mdp.get_state_transition`). overcooked-ai needs a Python environment of its own (numpy
+below 2), which the first run makes in `.venv-overcooked`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ for _ in sys.stdin:
 
 
 class Speeds(NamedTuple):
-    """Joint timesteps of overcooked-ai per CPU second: of `env.step`, of the bare transition."""
+    """Joint timesteps of overcooked-ai per CPU second.
+
+    `step` is for `env.step`, `transition` for the bare state transition.
+    """
 
     step: float
     transition: float
@@ -86,8 +89,10 @@ def overcooked() -> Iterator[Callable[[], Speeds]]:
 
 
 def compare(ours: Mapping[str, Callable[[], float]]) -> None:
-    """Print the speeds of CookMAS and of overcooked-ai; every round measures each in turn. `ours`
-    measure joint timesteps per CPU second. The ratios are medians over the rounds.
+    """Print the speeds of CookMAS and of overcooked-ai, which are measured in turns.
+
+    `ours` has functions by name that return joint timesteps per CPU second. The ratios are medians
+    over the rounds.
     """
     rounds: list[tuple[dict[str, float], Speeds]] = []
     with overcooked() as theirs:
@@ -113,7 +118,7 @@ def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
 
 
 def _python() -> Path:
-    """Return the interpreter that has overcooked-ai; install it if it is missing."""
+    """Return the Python interpreter with overcooked-ai; make its environment if it is missing."""
     python = ENVIRONMENT / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)

@@ -1,4 +1,4 @@
-"""Pages of the docs that have measured tables between marks."""
+"""Writing measured tables into pages of the docs, between two marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def fill(page: Path, mark: str, text: str) -> None:
-    """Put a text between the marks `<!-- mark -->` and `<!-- end of mark -->` of a page."""
+    """Replace the text between `<!-- mark -->` and `<!-- end of mark -->` in a page."""
     whole = page.read_text(encoding="utf-8")
     begin, end = f"<!-- {mark} -->\n", f"\n<!-- end of {mark} -->"
     before, found, rest = whole.partition(begin)
@@ -19,7 +19,7 @@ def fill(page: Path, mark: str, text: str) -> None:
 
 
 def by_class(columns: str, rows: Mapping[str, Sequence[str]]) -> str:
-    """Return a table for each class of planners, from rows by class."""
+    """Return a table for each class of planners; `rows` are by class."""
     return "\n\n".join(f"Class *{kind}*:\n\n{table(columns, made)}" for kind, made in rows.items())
 
 

@@ -1,15 +1,16 @@
-"""Measure how soon the page of a long run appears, and how smoothly it scrubs.
+"""Measure how soon the page of a long run appears, and how smoothly its scrubber moves.
 
     python -m benchmarks.page_view
 
-An open kitchen is played for many timesteps with regular orders. Headless Chromium opens its page.
-The first figure is the seconds from the navigation to the first drawn moment. Then the scrubber is
-dragged through the whole run, one position per frame, first with the kitchen in view, then with the
-timeline. The other figures are the time from frame to frame, and the CPU time of a frame: of the
-page's main thread, and of all of Chromium, which draws without a graphics card.
+Open kitchens are played for many timesteps with regular orders, and Chromium without a window opens
+their pages. The first figure is the seconds from the start of loading until the page shows a
+timestep. Then the scrubber is moved through the whole run, one position in each frame: once with
+the kitchen in view, once with the timeline. The other figures are the time from one frame to the
+next, and the CPU time of a frame. CPU time is measured for the main thread of the page, and for all
+processes of Chromium, which draws without a graphics card.
 
-Frame times depend on the machine's load, which is therefore printed too; CPU times hardly do.
-`--keep FOLDER` keeps the traces, which take minutes to make.
+Frame times depend on the load of the machine, so the load is printed too. CPU times hardly depend
+on it. `--keep FOLDER` keeps the traces, which take minutes to make.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ RUNS = ((3_000, 18), (20_000, 40))
 
 FRAMES = 400
 AT_ONCE = 50
-"""Maximum milliseconds of a frame that appears immediately."""
+"""Milliseconds below which a frame seems to appear at once."""
 
 SEEN = {"kitchen": "#scene", "timeline": "#timeline"}
 NOTES = ("", "no onion, please", "well done", "with extra butter", "")
@@ -62,13 +63,16 @@ DRAG = """async (frames) => {
 
 
 class Quick(EmbeddedPlanner):
-    """Planner with little search, since only the page is measured."""
+    """A planner with the least effort, because only the page is measured."""
 
     effort = 1
 
 
 def play(path: Path, timesteps: int, between: int) -> None:
-    """Return the trace of a kitchen that is open for a number of timesteps."""
+    """Play an open kitchen for a number of timesteps; write its trace to `path`.
+
+    `between` is the number of timesteps from one order to the next.
+    """
     scenario = DOMAIN.scenario("open", {})
     draw = Random(0)
     events: list[tuple[int, dict[str, Any]]] = []
@@ -99,7 +103,10 @@ class Looked(NamedTuple):
 
 
 def look(browser: Browser, file: Path, seen: str) -> Looked:
-    """Open a page and drag its scrubber through the run, with one of its panels in view."""
+    """Open a page and move its scrubber through the run; return the measurements.
+
+    `seen` selects the panel that is in view.
+    """
     shown = browser.new_page(viewport=ViewportSize(width=1366, height=900))
     began = time.perf_counter()
     shown.goto(file.as_uri())
@@ -132,7 +139,7 @@ def _used(session: CDPSession) -> float:
 
 
 def played(folder: Path, timesteps: int, between: int) -> Path:
-    """Return the trace of an open kitchen from the folder; make it if it is missing."""
+    """Return the file of an open kitchen's trace in a folder; play the kitchen if it is missing."""
     path = folder / f"{timesteps}.jsonl"
     if not path.exists():
         play(path, timesteps, between)
@@ -141,7 +148,7 @@ def played(folder: Path, timesteps: int, between: int) -> Path:
 
 @contextmanager
 def trace_folder(about: str | None) -> Iterator[Path]:
-    """Yield the folder for traces that `--keep` names, or a temporary one."""
+    """Yield the folder that the option `--keep` names, or a temporary folder."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--keep", type=Path, help="a folder for the traces")
     keep = parser.parse_args().keep
@@ -152,7 +159,7 @@ def trace_folder(about: str | None) -> Iterator[Path]:
 
 
 def main() -> None:
-    """Play, measure and print."""
+    """Play the kitchens, measure their pages, and print the table."""
     with trace_folder(__doc__) as folder:
         files: list[tuple[int, Path]] = []
         for timesteps, between in RUNS:

@@ -2,15 +2,17 @@
 
     python -m benchmarks.perceptron
 
-The rules decide for each clause whether it is an instruction, a remark, or about an earlier step.
-Here each of these decisions is open. A beam search visits readings that differ from the rules' own
-in up to `ROUNDS` decisions. Their log-linear score depends on what a reading leaves unexplained and
-on the clauses decided otherwise. The first weights are those of the rules. An averaged structured
-perceptron (Collins 2002) learns from the learning part of the corpus, without randomness.
+The rules of the reader decide for each clause whether it is an instruction, a remark, or about an
+earlier step. Here a beam search also visits readings that differ from the rules in up to `ROUNDS`
+of these decisions. The log-linear score of a reading depends on what it leaves unexplained, and on
+the decisions that differ from the rules. The first weights are those of the rules. An averaged
+structured perceptron (Collins 2002) learns better ones from the learning part of the corpus,
+without randomness.
 
-The command prints the number of correct recipes by rules and by learned weights: for each voice of
-the learning part by weights of the other voices, and for the middle part by weights of all voices.
-It also prints in how many texts the search visited a correct reading.
+The command prints the number of correct recipes, by the rules and by learned weights. For each
+voice in the learning part, the weights are learned from the other voices; for the middle part, they
+are learned from all voices of the learning part. The command also prints for how many texts the
+search visited a correct reading.
 """
 
 from __future__ import annotations
@@ -34,22 +36,22 @@ from worlds.restaurant.reading.values import Clause
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
 BEAM, ROUNDS, EPOCHS = 4, 3, 5
 DECIDED = frozenset({"food", "process", "place", "time", "level", "shape", "move"})
-"""Properties of which a clause must have at least one for its decision to matter."""
+"""Kinds of mark. The search changes the decision on a clause only if it has such a mark."""
 Choices = tuple[str, ...]
-"""For each clause a decision against the rules, or None."""
+"""For each clause the decision: `told`, `remark` or `earlier`, or empty for that of the rules."""
 
 
 class Reading(NamedTuple):
-    """The result of reading a text with certain choices."""
+    """The result of reading a text with certain decisions."""
 
     features: Mapping[str, int]
     wrong: int
-    """Foods of components that differ from the truth."""
+    """Number of foods in components that differ from the truth."""
 
 
 @dataclass(slots=True)
 class Text:
-    """A recipe with its truth, and the readings of it that were computed."""
+    """A recipe with its truth, and all readings of the recipe that were computed."""
 
     rules: Stages
     truth: Sequence[Component]
@@ -62,7 +64,7 @@ class Text:
         return ("",) * len(self.rules.clauses)
 
     def reading(self, choices: Choices) -> Reading:
-        """Return the reading for some choices; computed once."""
+        """Return the reading for some decisions; each is computed only once."""
         if choices not in self.known:
             self.known[choices] = self._told(choices)
         return self.known[choices]
@@ -77,7 +79,7 @@ class Text:
         return Reading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
-        """Return all choices with one more decision against the rules."""
+        """Yield all decisions in which one more clause differs from the rules."""
         for at, clause in enumerate(self.rules.clauses):
             if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
                 for choice in ("told", "remark", "earlier"):
@@ -94,7 +96,7 @@ def _decided(clause: Clause, choice: str) -> Clause:
 
 
 def _described(clause: Clause, choice: str) -> Iterator[str]:
-    """Return the features of a decision against the rules."""
+    """Yield the features of a decision that differs from the rules."""
     yield choice
     yield f"{choice}, which is {clause.mode}"
     yield f"{choice} after {clause.opened!r}"
@@ -106,12 +108,12 @@ Weights = Mapping[str, float]
 
 
 def score(weights: Weights, reading: Reading) -> float:
-    """Return the plausibility of a reading."""
+    """Return the score of a reading; the highest is the most plausible."""
     return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
 
 
 def searched(text: Text, weights: Weights) -> Choices:
-    """Return the most plausible reading of a beam search."""
+    """Return the decisions of the most plausible reading that a beam search finds."""
     beam = [text.own]
     for _ in range(ROUNDS):
         found = {*beam, *(new for choices in beam for new in text.beside(choices))}
@@ -123,7 +125,10 @@ def searched(text: Text, weights: Weights) -> Choices:
 
 
 def learned(texts: Sequence[Text]) -> Weights:
-    """Return weights averaged over all learning steps; the target is the best known reading."""
+    """Learn weights; return their averages over all steps.
+
+    The target of each step is the best reading of the text that was computed so far.
+    """
     weights: dict[str, float] = defaultdict(float)
     weights |= {reason: -float(weight) for reason, weight in WEIGHTS.items()}
     weights |= dict.fromkeys(("told", "remark", "earlier"), -float(PRICE))
@@ -142,7 +147,7 @@ def learned(texts: Sequence[Text]) -> Weights:
 
 
 def texts_of(part: str) -> dict[str, list[Text]]:
-    """Return the recipes of a part of the corpus, by voice."""
+    """Return the recipes in a part of the corpus, by voice, without those that are too long."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: dict[str, list[Text]] = {}
@@ -158,7 +163,7 @@ def texts_of(part: str) -> dict[str, list[Text]]:
 
 
 def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
-    """Print and return how many texts are right."""
+    """Print and return how many texts are read correctly."""
     right = Counter(texts=len(texts))
     for text in texts:
         right["rules"] += not text.reading(text.own).wrong
@@ -173,7 +178,7 @@ def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
 
 
 def main() -> None:
-    """Print the results for each voice."""
+    """Learn weights and print the results for each voice."""
     learn, middle = texts_of("learn"), texts_of("middle")
     whole: Counter[str] = Counter()
     for voice, texts in learn.items():

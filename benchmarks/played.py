@@ -1,12 +1,12 @@
-"""Episodes that a language model played by hand, from the printed prompts alone.
+"""Play episodes again with the recorded answers of a language model.
 
     python -m benchmarks.played
 
-The model saw only the messages and answered them in order. Its answers, in rows, are in the folder
-`played`, one line for each call. The command gives them to the present planner again, once in rows
-and once in columns. The table has the cost of the same plans in either form, and whether they are
-still understood: an answer that is not understood takes a repair. Tokens are estimated, one for
-every four characters.
+The model answered the printed messages of each episode in order, and saw nothing else. Its answers,
+in rows, are in the folder `played`, one line for each call. The command gives them to the present
+planner, once in rows and once in columns. The table has the cost of the same plans in both forms.
+It also has the repairs, which show whether the planner still understands the answers. Tokens are
+estimated, one for every four characters.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Played:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     def answers(self, form: Layout) -> list[str]:
-        """Return the answers, call by call, in one of the two forms."""
+        """Return the answer to each call, in rows or in columns."""
         path = FOLDER / f"{self.scenario.replace('/', '-')}.jsonl"
         written = path.read_text(encoding="utf-8").splitlines()
         if form == "rows":
@@ -86,7 +86,7 @@ EPISODES = (
 
 
 class _Answering(ModelOptions):
-    """Options of a model that gives these answers in order."""
+    """Options of a model that gives prepared answers in order."""
 
     _answers: list[str] = PrivateAttr(default_factory=list)
 
@@ -110,7 +110,7 @@ class _ByHand:
 
 
 def again(episode: Played, form: Layout) -> Run:
-    """Play the episode with the same answers in a form."""
+    """Play an episode with its recorded answers, in rows or in columns."""
     options = _Answering()
     options._answers = episode.answers(form)
     scenario = load_scenario(episode.scenario, None, episode.settings)
@@ -119,7 +119,7 @@ def again(episode: Played, form: Layout) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of a run: calls, repairs among them, tokens in and out."""
+    """The cost of a run: all calls, the repairs among them, and tokens in and out."""
 
     calls: int
     repairs: int

@@ -11,7 +11,11 @@ DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 4")
 
 
 def line_plot(xs: Sequence[float], lines: Mapping[str, Sequence[float]], x: str, y: str) -> str:
-    """Return a plot of lines over the same points, from zero; colour and dashes differ."""
+    """Return a plot of several lines over the same points, as SVG.
+
+    `x` and `y` are the titles of the axes, which begin at zero. The lines differ in colour and in
+    dashes.
+    """
     top = _nice(max(max(values) for values in lines.values()))
     right = max(xs)
     height = HEIGHT + LEGEND * len(lines)
@@ -52,7 +56,7 @@ def line_plot(xs: Sequence[float], lines: Mapping[str, Sequence[float]], x: str,
 
 
 def _nice(value: float) -> float:
-    """Return the next round number that four grid lines divide well."""
+    """Return the next round number that is not smaller; a quarter of it is round as well."""
     unit = 1.0
     while unit * 100 < value:
         unit *= 10

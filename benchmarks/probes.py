@@ -1,8 +1,9 @@
-"""Measure the code of a commit: `benchmarks.against` runs this for each of two commits.
+"""Measure the code of a commit; `benchmarks.against` runs this module for each of two commits.
 
-Each line of the input is the name of a probe. The answer is a line of JSON: the measured figures by
-name, or null if the commit lacks what the probe needs, with the error on stderr. Only modules that
-commits share are imported, and only at their use.
+Each line of the input is the name of a probe. The answer is a line of JSON with the measured
+figures by name. It is null if the probe fails, for example because the commit lacks a function; the
+error is then printed on stderr. Each probe imports only modules that both commits should have, and
+only when it runs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 Measured = dict[str, float]
 TIMESTEPS = 2000
 LENGTHS = (300, 1200)
-"""Timesteps of the traces for `view` and `eval`, and numbers of results for `report`."""
+"""The two lengths: timesteps of the traces for `view` and `eval`, results for `report`."""
 
 REPEATS = 4
 """Repeats of each case in the results for `report`."""
@@ -39,7 +40,7 @@ PLAYED = "level3/08"
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work, in this process and in its children."""
+    """Return the CPU seconds of `work`, in this process and in its child processes."""
     before = _used()
     work()
     return _used() - before
@@ -52,7 +53,7 @@ def _used() -> float:
 
 @cache
 def _drawn() -> tuple[Any, Any, list[list[Any]]]:
-    """Return a kitchen, its state after an order, and legal joint actions drawn with a seed."""
+    """Return a kitchen, its state after an order, and random legal actions for many timesteps."""
     from kitchen.legal import legal_actions
     from kitchen.simulator import step
     from kitchen.world import Restaurant
@@ -73,7 +74,7 @@ def _drawn() -> tuple[Any, Any, list[list[Any]]]:
 
 
 def simulator() -> Measured:
-    """Measure bare steps, and legal actions with a step."""
+    """Measure the simulator's steps alone, and steps together with the list of legal actions."""
     from kitchen.legal import legal_actions
     from kitchen.simulator import step
 
@@ -96,7 +97,7 @@ def simulator() -> Measured:
 
 
 def protocol_of_worlds() -> Measured:
-    """Measure steps whose actions are text."""
+    """Measure steps through the world protocol, with actions as text."""
     from episodes.world import Command
 
     world, opening, joints = _drawn()
@@ -111,7 +112,7 @@ def protocol_of_worlds() -> Measured:
 
 
 def graph() -> Measured:
-    """Measure an episode whose planner costs nothing: graph, trace and verdict."""
+    """Measure an episode with a fixed schedule: graph, trace and verdict without planning."""
     import cookmas
     import scenarios
 
@@ -136,7 +137,7 @@ def planner() -> Measured:
 
 
 def training() -> Measured:
-    """Measure timesteps of the environment for training, with actions drawn with a seed."""
+    """Measure the environment for training, with random legal actions."""
     from cookmas.bridges.pettingzoo import parallel_env
 
     env = parallel_env(PLAYED, horizon=TIMESTEPS)
@@ -177,12 +178,12 @@ def _page(trace: Path) -> str:
 
 
 def view() -> Measured:
-    """Measure the page of a trace, at two lengths."""
+    """Measure making the page of a trace, for traces of two lengths."""
     return {f"view, {at.stem} timesteps": cpu(partial(_page, at)) for at in _traces()}
 
 
 def evaluate() -> Measured:
-    """Measure the judging of a trace, at two lengths."""
+    """Measure judging a trace, for traces of two lengths."""
     from cookmas.judging import judge, truth_of
     from episodes.trace_file import read_trace
 
@@ -194,7 +195,10 @@ def evaluate() -> Measured:
 
 
 def write_results(played: Sequence[str], count: int, folder: Path) -> Path:
-    """Write lines of results up to a number; each round has new cases."""
+    """Write `count` lines of results into a folder by repeating those in `played`.
+
+    Each repetition is a new case or another repeat. Returns the folder.
+    """
     folder.mkdir()
     with (folder / "results.jsonl").open("w", encoding="utf-8") as file:
         for number, line in enumerate(islice(cycle(played), count)):
@@ -208,7 +212,7 @@ def write_results(played: Sequence[str], count: int, folder: Path) -> Path:
 
 @cache
 def _sweeps() -> tuple[Path, ...]:
-    """Play a small suite with the commit's own code, and repeat its results."""
+    """Play a small suite with the commit's own code; return folders with its results repeated."""
     folder = Path(tempfile.mkdtemp(dir=os.environ["PROBES"]))
     suite = folder / "suite.yaml"
     suite.write_text(json.dumps(SUITE), encoding="utf-8")
@@ -219,7 +223,7 @@ def _sweeps() -> tuple[Path, ...]:
 
 
 def report() -> Measured:
-    """Measure the tables of a sweep's results, at two lengths."""
+    """Measure the tables of a report, for two numbers of results."""
     from cookmas.commands.report import report as write_tables
 
     def tables(sweep: Path) -> None:
@@ -242,7 +246,7 @@ PROBES: dict[str, Callable[[], Measured]] = {
 
 
 def answers(names: Iterator[str]) -> Iterator[Measured | None]:
-    """Yield the figures of each named probe."""
+    """Run the named probes; yield the figures of each, or None if the probe fails."""
     for name in names:
         try:
             yield PROBES[name]()

@@ -3,13 +3,17 @@
     python -m benchmarks.prompts
 
 Tokens are estimated, one for every four characters, as `cookmas prompt` does. There are three
-tables. The first has the parts of first calls. The second has the answers of the embedded planner
-to replans, in rows and in columns: whole, and with the part of the active schedule retained that
-makes the answer shortest. It also has the length of the prefix that a replan shares with the call
-before, which a provider can reuse. The embedded planner makes every schedule from scratch:
-a planner that changes less keeps more. The third has the scripted model, with faults, in both
-layouts. Where it errs is drawn from a seed and the text of the request, so its repairs are pooled
-over six seeds, and their difference has an interval over scenarios.
+tables:
+
+1. The tokens of the parts of first calls.
+2. The tokens of the embedded planner's schedules as answers to replans, in rows and in columns. An
+   answer either has the whole schedule, or keeps the part of the active schedule that makes the
+   answer shortest. The embedded planner makes every schedule from scratch; a planner that changes
+   less could keep more. The table also has the length of the prefix that a replan shares with the
+   call before, because a provider can reuse it.
+3. The costs of the scripted model with faults, in both layouts. The seed and the text of the
+   request decide where the model errs. So the repairs are summed over six seeds, and their
+   difference has an interval over scenarios.
 """
 
 from __future__ import annotations
@@ -53,19 +57,22 @@ FIRST = ("level3/07", "cuisineworld/level_3", "corridor/two")
 REPLANNED = tuple(name for name in scenario_names() if name.startswith("level3/"))
 
 FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 0.2}
-"""The faults of the scripted model: by kind, the share of actions or answers that have it."""
+"""The faults of the scripted model, each with the share of actions or answers that have it."""
 
 SEEDS = range(1, 7)
 """The seeds of the faults. Every scenario is played once for each seed, in both layouts."""
 
 LOOK_AHEAD = 3
-"""Maximum number of repairs after its schedule was simulated."""
+"""Maximum number of repairs of a schedule after the look-ahead."""
 
 Row = Mapping[str, Any]
 
 
 def first_call(scenario: str, name: str) -> str:
-    """Return a row of the table of first calls: the permanent part, the first block, the total."""
+    """Return a row of the table of first calls, for a scenario and the preset `name`.
+
+    The cells are the tokens of the system prompt, the first block, the schema, and the whole call.
+    """
     request = first_request(scenario, "llm", AskingOptions(preset=name))
     system, user = (message.content for message in request.messages)
     schema = to_json(request.schema.schema) if request.schema else ""
@@ -76,7 +83,10 @@ def first_call(scenario: str, name: str) -> str:
 
 @dataclass
 class Answers:
-    """The embedded planner, and the tokens of its answers to replans in each form."""
+    """The embedded planner, which also records the tokens of its answers to replans.
+
+    `sizes` are the tokens by the form of the answer, `told` are the texts of all calls.
+    """
 
     name: str = "embedded"
     planner_class: PlannerClass = "embedded"
@@ -85,7 +95,7 @@ class Answers:
     _planner: EmbeddedPlanner = field(default_factory=EmbeddedPlanner)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the embedded planner's plan, and record the tokens of the answer."""
+        """Return the embedded planner's plan; record the tokens that it takes in each form."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
         kept = PromptMemory(meant=plan.reasoning if self.told else "")
@@ -109,8 +119,9 @@ class Answers:
 
     @property
     def cacheable(self) -> list[tuple[int, int]]:
-        """The characters that each replan shares with the start of the call before, and all
-        characters.
+        """For each replan, the length of the prefix that it shares with the call before.
+
+        The second number is the length of the whole call. Both are in characters.
         """
         return [
             (
@@ -129,7 +140,10 @@ def shortest(
     *,
     columns: bool,
 ) -> Mapping[str, Any]:
-    """Return the shortest answer that encodes this schedule."""
+    """Return the shortest answer that means the schedule `entries`.
+
+    `underway` is the rest of the active schedule, of which the answer may keep a part.
+    """
     answers = []
     for keep in range(min(len(entries), len(underway)) + 1):
         rows = [
@@ -164,7 +178,7 @@ def _done(entry: Any, world: World[Any]) -> dict[str, str]:
 
 
 def replanned(scenario: str) -> Answers:
-    """Return the answers to the replans of an episode."""
+    """Play an episode; return the planner with the sizes of its answers."""
     planner = Answers()
     asyncio.run(aplay(scenario, planner))
     return planner
@@ -198,7 +212,10 @@ class Cost(NamedTuple):
 
 
 def scripted(form: Layout, seed: int) -> dict[str, Cost]:
-    """Return the cost of each scenario in a layout; `seed` decides where the model errs."""
+    """Play all scenarios with the scripted model in a layout; return the cost of each.
+
+    `seed` decides where the model errs.
+    """
     model = ScriptedModel(WORLDS, Faults(seed=seed, rates=FAULTS))
     ways = replace(preset(DEFAULT), form=form, look_ahead=LOOK_AHEAD)
     costs = {}
@@ -218,7 +235,7 @@ def scripted(form: Layout, seed: int) -> dict[str, Cost]:
 
 
 def layouts() -> str:
-    """Return the table of the scripted model, and the difference of the repairs in both layouts."""
+    """Return the table of the scripted model, with a sentence on the difference in repairs."""
     forms = get_args(Layout)
     asked = list(product(forms, SEEDS))
     with ProcessPoolExecutor() as pool:
@@ -237,7 +254,7 @@ def layouts() -> str:
 
 
 def told_difference(columns: Cases, rows: Cases) -> str:
-    """Return a sentence on how many repairs per episode columns and rows differ."""
+    """Return a sentence on the difference in repairs per episode between columns and rows."""
     found = difference(columns, rows)
     assert found
     text = (
@@ -254,7 +271,7 @@ def told_difference(columns: Cases, rows: Cases) -> str:
 
 
 def main() -> None:
-    """Measure, print, and fill the tables of the page."""
+    """Measure everything, print the tables and write them into the page."""
     calls = [first_call(FIRST[0], name) for name in PRESETS]
     calls += [first_call(scenario, "default") for scenario in FIRST[1:]]
     first = table("| first call | system | setup block | schema | all |", calls)

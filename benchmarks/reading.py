@@ -3,11 +3,17 @@
     python -m benchmarks.reading CORPUS_FOLDER...
 
 A folder of the corpus has one folder for each voice, with `recipes/<Dish>.txt`, `truth.yaml` (dish
-to components) and `wishes.yaml` (item, note and its meaning). The figures, for each voice and in
-total, are: correct recipes; wrong recipes with a doubt, and with a doubt in a sentence that names a
-food of a wrong component; correct recipes with a doubt; the same for the notes (a doubt there
-counts anywhere); milliseconds to read a recipe; and the time of a text divided by that of its first
-half (about 2 if time is proportional to length).
+to components) and `wishes.yaml` (item, note and its meaning). For each voice and in total, the
+command prints the number of
+
+- correct recipes,
+- wrong recipes with a doubt, and wrong recipes with a doubt in a sentence that names a food of a
+  wrong component,
+- correct recipes with a doubt,
+- correct notes, wrong notes with a doubt, and correct notes with a doubt.
+
+Then it prints the milliseconds to read a recipe, and the time to read a text divided by the time to
+read its first half (about 2 if time is proportional to length).
 """
 
 from __future__ import annotations
@@ -42,7 +48,10 @@ WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longe
 
 @dataclass(slots=True)
 class Tally:
-    """The counts for a voice."""
+    """The counts of texts for a voice.
+
+    `wrong_placed` are the wrong recipes with a doubt in a sentence about a wrong food.
+    """
 
     texts: int = 0
     right: int = 0
@@ -57,13 +66,13 @@ class Tally:
 
 
 def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
-    """Return the foods of components that only one of two dishes has."""
+    """Return the names of foods in components that only one of two dishes has."""
     extra, missing = find_unshared(read, truth)
     return {leaf for component in (*extra, *missing) for leaf in component.ingredients()}
 
 
 def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:
-    """Return whether a doubt is in a sentence that names one of the foods."""
+    """Return whether a doubt of a reading is in a sentence that names one of the foods."""
     lexicon = lexicon_of(larder.ingredients)
     for sentence in sentences(text):
         words = [token.text for token in sentence.tokens]
@@ -84,7 +93,10 @@ def _inside(words: Words, sentence: Words) -> bool:
 
 
 def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list[float]]:
-    """Return the counts for a voice's recipes and notes, with the seconds of each recipe."""
+    """Read all texts of a voice; return the counts of its recipes and of its notes.
+
+    The third result has the CPU seconds to read each recipe.
+    """
     truth: dict[str, list[str]] = yaml.safe_load((voice / "truth.yaml").read_text())
     dishes = {
         dish: [parse_component(text, menu.doneness) for text in texts]
@@ -121,7 +133,7 @@ def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list
 
 
 def main(folders: Sequence[str]) -> None:
-    """Print the counts for each voice."""
+    """Print the counts for each voice, the totals and the times."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     lexicon_of(larder.ingredients)
@@ -141,7 +153,7 @@ def main(folders: Sequence[str]) -> None:
 
 
 def twice(menu: Menu, larder: Larder) -> float:
-    """Return the time of a text of 100,000 characters divided by that of its first half."""
+    """Return the time to read 100,000 characters divided by the time to read the first half."""
     prose = "".join(menu.recipe_file(item).read_text() for item in menu.items) * 4
     half, whole = (_processed(prose[:length], larder) for length in (50_000, 100_000))
     return whole / half

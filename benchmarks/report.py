@@ -2,9 +2,10 @@
 
     python -m benchmarks.report
 
-Plays the scenarios of level 2 once with two planners, and repeats their results under other case
-names up to 5,000 and 20,000 lines. Fills a table of the docs. The exit code is 1 if an episode
-needs more than 8 kB, or if four times the episodes take more than 4.5 times the CPU.
+The command plays the scenarios of level 2 once with two planners. It repeats the results under
+other case names, up to 5,000 and 20,000 lines, and writes a table into the docs. The exit code is 1
+if an episode needs more than 8 kB of memory, or if four times the number of episodes takes more
+than 4.5 times the CPU.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SUITE = Suite(
 
 
 def cpu(folder: Path) -> tuple[float, float]:
-    """Return the CPU seconds for reading the results, and for the tables, plots and figures."""
+    """Return the CPU seconds of reading the results, and those of the tables, plots and CSV."""
     begun = time.process_time()
     arms = read_results([folder])
     read = time.process_time()

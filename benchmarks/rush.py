@@ -2,11 +2,12 @@
 
     python -m benchmarks.rush [CASES]
 
-The number of a case determines a kitchen, workers, and dishes with and without wishes. All or half
-of the lines come in at once, the others during the episode. The simulator plays the case to its
-end; the scheduler is called when lines come in or the schedule is used up. The figures of each call
-are: the number of open lines that are planned, their gap to the lower bound from that state, and
-the CPU seconds, also relative to scheduling one standard table of six in the same run.
+The number of a case determines its kitchen, workers and dishes, some of which have customizations.
+All or half of the lines come in at once, the others during the episode. The simulator plays the
+case to its end. The scheduler is called when lines come in or the schedule is used up. For each
+call the command measures the number of open lines in the schedule, their gap to the lower bound
+from that state, and the CPU seconds. The seconds are also given relative to scheduling the first
+six dishes of the menu, which is measured in the same run.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ CASES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A rush: the ordered lines, and the timesteps at which parts of them come in."""
+    """A case: a kitchen, the ordered dishes, and their arrivals.
+
+    An arrival is a timestep and the number of lines that come in.
+    """
 
     kitchen: Kitchen
     dishes: Sequence[tuple[str, tuple[Component, ...]]]
@@ -46,7 +50,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of the scheduler."""
+    """One call of the scheduler.
+
+    `planned` is the number of open lines in its schedule, `gap` their makespan above the bound,
+    relative to the bound.
+    """
 
     case: int
     open_lines: int
@@ -56,7 +64,7 @@ class Call:
 
 
 def draw_case(number: int) -> Case:
-    """Return the case of a number."""
+    """Return the case with this number, drawn with the number as seed."""
     rng, menu, items = Random(number), load_menu(), dishes()
     name, workers = rng.choice(KITCHENS), rng.randint(2, 6)
     size = rng.randint(FEWEST, MOST)
@@ -76,7 +84,7 @@ def draw_case(number: int) -> Case:
 
 
 def play(number: int) -> Iterator[Call]:
-    """Return the calls of a case. Raises AssertionError if an action FAILs."""
+    """Play a case; yield the calls of the scheduler. Raises AssertionError if an action FAILs."""
     case = draw_case(number)
     world, coming, left = Restaurant(case.kitchen), list(case.arrivals), list(case.dishes)
     state, wanted = world.start(), dict[str, tuple[Component, ...]]()
@@ -104,7 +112,7 @@ def asked(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
 ) -> tuple[list[dict[str, str]], Call]:
-    """Return the schedule from a state, and its quality."""
+    """Call the scheduler for a state; return its schedule and the figures of the call."""
     begin = time.process_time()
     schedule = make_schedule(kitchen, state, wanted).schedule
     seconds = time.process_time() - begin
@@ -127,7 +135,10 @@ def asked(
 
 
 def table_of_six() -> float:
-    """Return the CPU seconds (median of three) for the menu's first six dishes, all at once."""
+    """Return the CPU seconds of scheduling the menu's first six dishes at once.
+
+    They are the median of three calls.
+    """
     kitchen, world_lines = build_kitchen(kitchen_path("standard"), load_menu()), dishes()
     items = list(world_lines)[:6]
     world = Restaurant(kitchen)
@@ -143,7 +154,7 @@ def table_of_six() -> float:
 
 
 def main() -> None:
-    """Play the cases and print a table by open lines."""
+    """Play the cases and print a table by the number of open lines."""
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else CASES
     unit = table_of_six()
     calls = [call for number in range(cases) for call in play(number)]

@@ -1,19 +1,24 @@
-"""Measure the schedules of the embedded planner and what they cost.
+"""Measure the quality and the cost of the embedded planner's schedules.
 
     python -m benchmarks.scheduling                        all shipped scenarios
     python -m benchmarks.scheduling --seed N --count 200   scenarios drawn from a seed
     python -m benchmarks.scheduling --seed N --jobs 2      drawn scenarios, in two processes
 
-A drawn scenario comes from the project's generator (two of them together where it has more lines
-than the generator makes): level 1 to 3, 1 to 16 order lines, any shipped kitchen, 2 to 6 workers.
+A drawn scenario comes from the project's generator. It has level 1 to 3, 1 to 16 order lines, any
+shipped kitchen, and 2 to 6 workers. If it needs more lines than the generator makes, two generated
+scenarios are joined.
 
-At each call of the planner, at the start and at each replan: the timesteps until every open line
-is served, against the lower bound from that state (`state_bound`, which no legal schedule beats).
-A schedule as long as that bound is proven optimal, and no other counts as such: every other gap is
-the one to the bound, which may be loose. Then the CPU seconds of the whole answer, reading
-included; and the seconds (median of three) until the narrowest search has a schedule. The slowest
-answer is also given in busy timesteps of the simulator, measured before each scenario of the same
-run.
+The command measures each call of the planner, at the start and at each replan:
+
+- The gap: the timesteps until every open line is served, compared with the lower bound from that
+  state (`state_bound`), which no legal schedule beats. A schedule that equals the bound counts as
+  proven optimal. The gap of another schedule may be smaller than it seems, because the bound may be
+  loose.
+- The CPU seconds of the whole answer, including reading.
+- The CPU seconds until the narrowest search has a schedule (median of three).
+
+The slowest answer is also given in busy timesteps of the simulator, whose cost is measured before
+each scenario of the same run.
 """
 
 from __future__ import annotations
@@ -50,21 +55,25 @@ FEWEST_WORKERS, MOST_WORKERS = 2, 6
 MOST_LINES = 16
 
 SPANS_FROM = (1, 2, 4, 7, 10, 13, MOST_LINES + 1)
-"""Least number of open lines of each row of the table; a row ends where the next one begins."""
+"""The least number of open lines in each row of the table."""
 
 WIDE = 0.25
-"""Gap above which a call is reported as wide."""
+"""Gap above which the gap of a call counts as wide."""
 
 NAMED = 12
 """Number of calls with the widest gaps that are listed."""
 
 MOST_BUSY_TIMESTEPS = 150_000
-"""Maximum CPU of the slowest answer, in busy timesteps of the simulator."""
+"""The limit for the slowest answer, in busy timesteps of the simulator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of the planner."""
+    """One call of the planner.
+
+    `planned` and `bound` are the timesteps until all open lines are served: in the schedule, and at
+    least. `seconds` is the CPU of the answer, `first` that of the narrowest search.
+    """
 
     scenario: str
     kitchen: str
@@ -78,12 +87,12 @@ class Call:
 
     @property
     def gap(self) -> float:
-        """Length of the plan above the bound, relative to the bound."""
+        """The timesteps of the schedule above the bound, relative to the bound."""
         return self.planned / self.bound - 1
 
 
 class MeasuredPlanner(EmbeddedPlanner):
-    """The embedded planner with a stop-watch."""
+    """The embedded planner, which measures its calls."""
 
     def __init__(self, scenario: str) -> None:
         super().__init__()
@@ -127,9 +136,9 @@ class MeasuredPlanner(EmbeddedPlanner):
 
 
 def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
-    """Yield scenarios of the generator in any kitchen with any number of workers, by their numbers.
+    """Yield a drawn scenario for each number, with a random kitchen and number of workers.
 
-    A fault of a station or worker that the drawn kitchen does not have is left out.
+    Faults are left out if the kitchen does not have their station or worker.
     """
     for number in numbers:
         rng = Random(f"{seed}/{number}")
@@ -149,7 +158,7 @@ def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
 
 
 def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
-    """Return a scenario of `size` order lines, or two in one if the generator makes fewer."""
+    """Return a scenario of `size` order lines; join two if the generator makes fewer lines."""
     _, most = SIZES[level]
     sizes = [size] if size <= most else [size - size // 2, size // 2]
     parts = [generate(level, lines, rng.randrange(10**9))[0] for lines in sizes]
@@ -166,7 +175,10 @@ def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
 
 
 def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[Call], float]:
-    """Play scenarios; return the planner's calls and the CPU seconds of a busy timestep."""
+    """Play scenarios; return the planner's calls, and the CPU seconds of a busy timestep.
+
+    A busy timestep is one of the simulator in which most workers do more than walk or wait.
+    """
     world, opening, busy = busy_play()
     calls: list[Call] = []
     units: list[float] = []
@@ -195,7 +207,7 @@ def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[Call], float]
 
 
 def _families(calls: list[Call]) -> Iterator[tuple[str, dict[str, list[Call]]]]:
-    """Yield a title and the calls by group, for each way of grouping them."""
+    """Yield each way to group the calls: its title, and the calls by group."""
     yield "open lines", _sorted(calls, lambda call: _span(call.open_lines))
     yield "level", _sorted(calls, lambda call: call.scenario.partition("/")[0])
     yield "kitchen", _sorted(calls, lambda call: call.kitchen)
@@ -211,14 +223,17 @@ def _sorted(calls: list[Call], name: Callable[[Call], str]) -> dict[str, list[Ca
 
 
 def _span(lines: int) -> str:
-    """Return the range of numbers of lines that contains a number."""
+    """Return the row of the table for a number of open lines, such as `4 to 6`."""
     number = bisect_right(SPANS_FROM, lines)
     low = SPANS_FROM[number - 1]
     return f"{low} to {SPANS_FROM[number] - 1}" if number < len(SPANS_FROM) else f"{low} or more"
 
 
 def report(calls: list[Call], unit: float) -> None:
-    """Print the tables and the outstanding calls; `unit` is the CPU of a busy timestep."""
+    """Print the tables, the calls with the widest gaps, and the slowest call.
+
+    `unit` is the CPU seconds of a busy timestep.
+    """
     for title, families in _families(calls):
         print(
             f"{title:10} | calls | proven optimal | mean gap | worst gap | slowest answer "
@@ -251,7 +266,7 @@ def report(calls: list[Call], unit: float) -> None:
 
 
 def main() -> None:
-    """Play the scenarios and print the figures of their calls."""
+    """Play the scenarios and print the figures of the planner's calls."""
     parser = argparse.ArgumentParser(description="Measure the embedded planner.")
     parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
     parser.add_argument("--count", type=int, default=200, help="how many are drawn")

@@ -1,4 +1,4 @@
-"""Common parts of the experiments with models: the scripted server, and concurrent episodes."""
+"""Common parts of experiments with models: starting the scripted server and playing episodes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ from worlds.restaurant.planners.hybrid import HybridPlanner
 from worlds.restaurant.planners.llm import LLMPlanner
 
 Maker = Callable[[Model], Planner]
-"""Makes the planner of one episode."""
+"""Function that makes the planner of one episode for a model."""
 
 AT_A_TIME = 6
-"""Number of concurrent episodes; enough for the server to plan on every core."""
+"""Number of episodes at the same time, which keeps every core of the server busy."""
 
 
 @contextmanager
 def model_server(*options: str) -> Iterator[str]:
-    """Yield the URL of a scripted model server in its own process."""
+    """Start a scripted model server; yield its URL, and end the server afterwards.
+
+    `options` are those of `cookmas model-server`.
+    """
     command = [sys.executable, "-m", "cookmas", "model-server"]
     process = subprocess.Popen([*command, "--port", "0", *options], stdout=subprocess.PIPE)
     assert process.stdout
@@ -43,18 +46,18 @@ def model_server(*options: str) -> Iterator[str]:
 
 
 def faults(seed: int = 0, **rates: float) -> list[str]:
-    """Return the options of a server with these faults."""
+    """Return the options of a scripted server with faults at these rates."""
     given = [f"--fault={name}={rate:g}" for name, rate in rates.items() if rate]
     return [f"--seed={seed}", *given]
 
 
 def llm(prompting: Prompting, name: str = "llm") -> Maker:
-    """Return a maker of the LLM planner with these prompting options."""
+    """Return a function that makes LLM planners with these prompting options."""
     return lambda model: LLMPlanner(model, prompting, name=name)
 
 
 def planners() -> dict[str, Maker]:
-    """Return every planner that calls a model, with every preset."""
+    """Return makers of all planners that call a model, including one for each preset."""
     presets = {name: llm(ways, name) for name, ways in PRESETS.items()}
     return {
         **presets,
@@ -67,7 +70,7 @@ def planners() -> dict[str, Maker]:
 async def play(
     url: str, names: Sequence[str], make: Maker, at_a_time: int = AT_A_TIME
 ) -> list[Run]:
-    """Play scenarios with one client; each has its own planner."""
+    """Play scenarios at the same time, each with a planner of its own, through one client."""
     model = OpenAIModel("scripted", url)
     turns = asyncio.Semaphore(at_a_time)
 
@@ -82,13 +85,13 @@ async def play(
 
 
 def play_with(options: Sequence[str], names: Sequence[str], make: Maker) -> list[Run]:
-    """Play scenarios against their own server."""
+    """Start a server with these options, and play scenarios with it."""
     with model_server(*options) as url:
         return asyncio.run(play(url, names, make))
 
 
 def embedded(names: Sequence[str]) -> list[Run]:
-    """Play the same scenarios with the embedded planner."""
+    """Play scenarios with the embedded planner."""
 
     async def all_of_them() -> list[Run]:
         return [await aplay(name, EmbeddedPlanner()) for name in names]
@@ -97,17 +100,20 @@ def embedded(names: Sequence[str]) -> list[Run]:
 
 
 def verdict_of(run: Run) -> Verdict:
-    """Return the verdict of a run; every shipped scenario has its truth."""
+    """Return the verdict of a run, which exists because every shipped scenario has a truth."""
     assert run.verdict
     return run.verdict
 
 
 DISHES = ("served", "complete", "customization")
-"""The checks for the content of the served dishes, without those for speed."""
+"""Names of the checks on served dishes; the checks on speed are not among them."""
 
 
 def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
-    """Return a verdict on the dishes: success, the termination, and each check."""
+    """Return the part of a verdict that does not depend on speed.
+
+    It is the success, the termination, and the result of each check in DISHES.
+    """
     verdict = verdict_of(run)
     checks = {
         (check.name, check.subject): check.passed
@@ -118,5 +124,5 @@ def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str
 
 
 def total(runs: Sequence[Run], field: str) -> int:
-    """Return the sum of a figure of the summaries over all runs."""
+    """Return the sum of a field of the verdict's summary over all runs."""
     return sum(int(verdict_of(run).summary[field] or 0) for run in runs)

@@ -2,14 +2,14 @@
 
     python -m benchmarks.simulator
 
-The standard kitchen, three workers and six order lines; prepared random legal actions. Only the
-steps are timed, in CPU seconds:
+The play is in the standard kitchen, with three workers and six order lines. The actions are random
+legal ones, drawn beforehand. Only the steps are timed, in CPU seconds:
 
-- `step, busy`: four fifths of the actions are neither walking nor waiting, if that is legal. Each
-  is legal by itself; together some FAIL.
-- `step, no FAIL`: the same, without joint actions in which an action FAILs.
-- `World.step`: the busy actions as text, through the protocol of worlds.
-- `legal and step`: the legal actions of all three workers, then the step.
+- `step, busy`: at least four fifths of the actions are neither walking nor waiting, if there are
+  other legal ones. Each action is legal by itself, but some FAIL because of the other workers.
+- `step, no FAIL`: the same, but without joint actions in which an action FAILs.
+- `World.step`: the busy actions as text, through the world protocol.
+- `legal and step`: the step, after listing the legal actions of all three workers.
 
 overcooked-ai is measured by `benchmarks/overcooked.py`.
 """
@@ -35,7 +35,7 @@ Play = list[list[Action]]
 
 
 def speeds() -> dict[str, Callable[[], float]]:
-    """Return functions by name that measure joint timesteps per CPU second."""
+    """Return the functions, by name, that measure joint timesteps per CPU second."""
     world, opening, busy = busy_play()
     kitchen = world.kitchen
     smooth = draw(world, opening, failing=False)
@@ -70,7 +70,7 @@ def speeds() -> dict[str, Callable[[], float]]:
 
 
 def busy_play() -> tuple[Restaurant, KitchenState, Play]:
-    """Return the standard kitchen, its state with six order lines, and the busy actions there."""
+    """Return the standard kitchen, its state with six order lines, and the busy actions."""
     kitchen = build_kitchen(kitchen_path("standard"), load_menu())
     world = Restaurant(kitchen)
     lines = [{"item": item} for item in kitchen.menu[:6]]
@@ -80,7 +80,10 @@ def busy_play() -> tuple[Restaurant, KitchenState, Play]:
 
 
 def draw(world: Restaurant, state: KitchenState, *, failing: bool) -> Play:
-    """Draw a play of legal actions with a seed, with or without joint actions that FAIL."""
+    """Draw the joint actions of a play with a fixed seed.
+
+    Each action is legal by itself. If not `failing`, joint actions with a FAIL are left out.
+    """
     dice = random.Random(1)
     play: Play = []
     while len(play) < TIMESTEPS:

@@ -2,9 +2,10 @@
 
     python -m benchmarks.slow_model [PRESET]
 
-The scripted server answers each call after one second, with prepared answers. The ideal is an
-episode that takes one second for each call and no other time. The command also prints the CPU of a
-call and of a timestep, all in one process: prompt, client, graph, simulator and trace.
+The scripted server answers each call after one second, with prepared answers. In the ideal an
+episode takes one second for each call and no other time. The command also prints the CPU time of a
+call and of a timestep in this process, which has the prompt, the client, the graph, the simulator
+and the trace. The exit code is 1 if the throughput is less than `SHARE` of the ideal.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ SHARE = 0.8
 
 
 async def play_together(url: str, way: str, episodes: int) -> list[Run]:
-    """Play a number of episodes of the same scenario at once, with one client."""
+    """Play a number of episodes of the same scenario at the same time, through one client.
+
+    `way` is the preset.
+    """
     model, scenario = OpenAIModel("scripted", url), load_scenario(SCENARIO)
     make = llm(preset(way), way)
     try:
@@ -41,7 +45,7 @@ async def play_together(url: str, way: str, episodes: int) -> list[Run]:
 
 
 def cpu_of_a_timestep(run: Run) -> float:
-    """Return the CPU seconds for a timestep of the same episode without a model."""
+    """Play the actions of a run again without a model; return the CPU seconds of a timestep."""
     schedule = [record.commands for record in run.trace.of(StepRecord)]
     scenario = load_scenario(SCENARIO)
     asyncio.run(aplay(scenario, FixedPlanner(schedule)))

@@ -1,9 +1,10 @@
-"""Play every planner and preset over all scenarios, against a model that makes no mistakes.
+"""Play all scenarios with each planner and preset, and with a model that makes no mistakes.
 
     python -m benchmarks.sweep [PRESET ...]
 
-The verdicts must equal those of the embedded planner; otherwise the exit code is 1. A sweep over
-all presets writes the costs into a page of the docs, one table for each class of planners.
+The verdicts must equal those of the embedded planner; otherwise the exit code is 1. If no preset is
+named, the command also writes the costs into a page of the docs, with one table for each class of
+planners.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Measure the cost of an episode of a sweep, its layers, and the gain of a second core.
+"""Measure the cost of an episode in a sweep and its layers, and the gain of a second core.
 
     python -m benchmarks.throughput
 
-The embedded planner plays every fifth scenario. Its actions are then repeated with one layer less
-each time; the difference is the cost of the layer. Then one process, two processes, and a Dask
-cluster of two play a sweep of short episodes, whose planner costs almost nothing.
+The embedded planner plays every fifth scenario. Its actions are then repeated several times, each
+time with one layer less, such as judging or the trace. The difference is the cost of the layer.
+Then one process, two processes, and a Dask cluster of two workers play a sweep of short episodes,
+whose planner costs almost nothing.
 
-Costs are CPU seconds, the minimum of the rounds, and are valid on a busy machine too; a gain in
-wall time needs two free cores. The tables go into a page of the docs, with an estimate for a
-million episodes of the first kind.
+Costs are CPU seconds, as the minimum of the rounds, so they are valid on a busy machine too. The
+gain in wall time needs two free cores. The command writes the tables into a page of the docs, with
+an estimate for a million episodes of the first kind.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0
-"""Seconds of a measurement of the cost of waiting, which does not count as keeping."""
+"""Seconds for which the CPU of the idle process is measured, to subtract it from storing."""
 
 MILLION = 1_000_000
 SCENARIOS = scenario_names()[::5]
@@ -57,7 +58,7 @@ SHORT = Suite(title="Short", scenarios=["level1"], repeats=5, arms=[Arm(planner=
 
 
 def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
-    """Return the CPU seconds of an episode if `work` plays all scenarios."""
+    """Return the CPU seconds of an episode; `work` plays all scenarios once."""
 
     async def timed() -> float:
         begun = time.process_time()
@@ -68,7 +69,7 @@ def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
 
 
 def simulate(scenario: KitchenScenario, trace: Trace) -> list[Any]:
-    """Return the states of an episode, by the simulator alone."""
+    """Simulate an episode again from its trace; return the states after its timesteps."""
     world = scenario.world()
     state = world.start()
     states: list[Any] = []
@@ -82,7 +83,7 @@ def simulate(scenario: KitchenScenario, trace: Trace) -> list[Any]:
 
 
 def layers() -> dict[str, float]:
-    """Return the CPU seconds of each layer of an episode, from the simulator outwards."""
+    """Return the CPU seconds that each layer adds to an episode, the simulator first."""
     scenarios = [load_scenario(name) for name in SCENARIOS]
 
     async def planned() -> list[Trace]:
@@ -138,7 +139,7 @@ def layers() -> dict[str, float]:
 
 
 def beginning() -> float:
-    """Return the CPU seconds until a process can play, which are mostly imports."""
+    """Return the CPU seconds until a new process can play, which are mostly imports."""
     times = os.times()
     subprocess.run([sys.executable, "-c", "import cookmas.studies.bench.play"], check=True)
     after = os.times()
@@ -148,7 +149,11 @@ def beginning() -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """The cost of an episode: wall seconds, CPU seconds of playing, and CPU seconds of storing."""
+    """The cost of an episode in a sweep.
+
+    `wall` are its wall seconds, `playing` the CPU seconds of playing it, `keeping` the CPU seconds
+    of storing its result.
+    """
 
     wall: float
     playing: float
@@ -156,7 +161,7 @@ class Sweep:
 
 
 class Warm:
-    """An executor that was entered before, so that its start is not measured."""
+    """An executor that is started already, so that its start is not measured."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -167,7 +172,7 @@ class Warm:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Do nothing; the owner of the executor leaves it."""
+        """Do nothing, because the owner of the executor ends it."""
 
     async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode."""
@@ -175,7 +180,7 @@ class Warm:
 
 
 def of_children() -> float:
-    """Return the CPU seconds of all child processes."""
+    """Return the CPU seconds of all running child processes, at any depth."""
 
     def of(task: Path) -> float:
         found = 0.0
@@ -189,7 +194,10 @@ def of_children() -> float:
 
 
 async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
-    """Return a sweep on an executor with a number of processes, each of which has played before."""
+    """Play a sweep on an executor with `count` processes; return its costs.
+
+    Before the measurement each process plays an episode.
+    """
     async with executor as entered:
         warm = specs[0]
         await asyncio.gather(*(entered.play(EpisodeJob(spec=warm)) for _ in range(2 * count)))
@@ -209,7 +217,7 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
 
 
 def size(path: Path) -> int:
-    """Return the bytes of a file, or of the files in a folder, in whole blocks of the disk."""
+    """Return the bytes that a file, or the files in a folder, take on the disk."""
     files = [path] if path.is_file() else list(path.iterdir())
     return sum(512 * file.stat().st_blocks for file in files)
 

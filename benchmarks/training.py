@@ -1,10 +1,9 @@
-"""Measure the speed of the training environment and of the bare simulator in the same run, on one
-core.
+"""Compare the speed of the training environment with that of the bare simulator, on one core.
 
     python -m benchmarks.training
 
-Both play the same joint actions in episodes of level3/08: legal actions drawn with a seed. The
-figures are CPU seconds, without the judgement at the end.
+Both play the same random legal actions in episodes of level3/08. The figures are CPU seconds,
+without the judgement at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ TIMESTEPS = 1000
 
 
 def main() -> None:
-    """Print the timesteps per second of both, and the simulator's share of the environment."""
+    """Print the timesteps per second of both, and how much longer the environment takes."""
     env = parallel_env("level3/08", horizon=TIMESTEPS, rewards=Rewards(success=0))
     joints = _draw(env)
     ratios = []
@@ -58,7 +57,7 @@ def _environment(env: TogetherEnv, joints: list[dict[str, int]]) -> float:
 
 
 def _simulator(env: TogetherEnv) -> float:
-    """Play the same timesteps in the simulator; the orders between them are not timed."""
+    """Return the CPU seconds of the same timesteps in the simulator, without the events."""
     trace = env.trace()
     world = Restaurant.of_setup(trace.header.setup)
     state, spent = world.start(), 0.0

@@ -1,1 +1,1 @@
-"""Worlds: what each world adds to its rules, and the domain protocol that binds it together."""
+"""The worlds, and the protocols by which a world brings scenarios, planners and judging."""

@@ -17,18 +17,22 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class VettedDomain(Protocol):
-    """A domain that has remarks on a scenario which could be read."""
+    """A domain that checks a scenario after it was read, and has remarks on it."""
 
     def vet(self, scenario: Any) -> Sequence[str]:
         """Return the remarks on a scenario, a sentence each.
 
-        Raise InputError if something that belongs to it, such as its truth, does not fit it.
+        Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """
         ...
 
 
 def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
-    """Return the remarks on a scenario; by default one, which says whether it can be judged."""
+    """Return the remarks on a scenario, a sentence each.
+
+    By default they say that the scenario is sound and, if the domain has truths, whether the
+    scenario can be judged.
+    """
     if isinstance(domain, VettedDomain):
         return domain.vet(scenario)
     found = [f"scenario {scenario.name}: sound"]
@@ -46,12 +50,12 @@ class CheckingDomain(Protocol):
     """A domain that can check files other than scenarios."""
 
     def check(self, path: Path) -> Sequence[str]:
-        """Return the remarks on a valid file, a sentence each. Raise InputError for others."""
+        """Return the remarks on a file, a sentence each. Raise InputError if it is invalid."""
         ...
 
 
 def check(domain: Domain, path: Path) -> Sequence[str]:
-    """Return the remarks on a valid file; by default the file has to be a scenario."""
+    """Return the remarks on a file. By default the file must be a scenario, else InputError."""
     if isinstance(domain, CheckingDomain):
         return domain.check(path)
     return vet(domain, domain.scenario(str(path), {}))
@@ -62,15 +66,18 @@ class MendingDomain(Protocol):
     """A domain that can repair the files that belong to a scenario."""
 
     def mend(self, path: Path) -> Sequence[str]:
-        """Repair the files that belong to a scenario after everything else has been found valid.
+        """Repair the files that belong to a scenario; return one sentence for each repair.
 
-        Return one sentence per repair. Raise InputError without changing anything.
+        Raise InputError before any change if something is invalid that cannot be repaired.
         """
         ...
 
 
 def mend(domain: Domain, path: Path) -> Sequence[str]:
-    """Repair the files that belong to a scenario. Raise UnsupportedError if none are repaired."""
+    """Repair the files that belong to a scenario; return one sentence for each repair.
+
+    Raise UnsupportedError if the domain cannot repair files.
+    """
     if isinstance(domain, MendingDomain):
         return domain.mend(path)
     raise UnsupportedError("--fix", f"the world {domain.name} repairs nothing; leave it out")
@@ -86,7 +93,7 @@ class SolvedDomain(Protocol):
 
 
 def require_solved(domain: Domain) -> SolvedDomain:
-    """Return a domain whose scenarios have schedules. Raises UnsupportedError if they do not."""
+    """Return the domain as one with schedules. Raises UnsupportedError if it has none."""
     if isinstance(domain, SolvedDomain):
         return domain
     raise UnsupportedError("--solve", f"scenarios of {domain.name} have no schedules")
@@ -97,12 +104,16 @@ class GeneratingDomain(Protocol):
     """A domain that can generate scenarios."""
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-        """Write a new scenario to `path`, and the files that belong to it. Raise InputError."""
+        """Write a new scenario to `path`, and the files that belong to it; return all files.
+
+        `level` and `size` have the world's own meaning; without a `size` the world chooses one.
+        Raise InputError if an argument is invalid.
+        """
         ...
 
 
 def generate(domain: Domain, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-    """Write a new scenario and the files that belong to it; return the files.
+    """Write a new scenario to `path`, and the files that belong to it; return all files.
 
     Raise InputError if an argument is invalid, or if the world generates no scenarios.
     """

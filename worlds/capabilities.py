@@ -1,7 +1,7 @@
 """The optional parts of a domain: one runtime-checkable protocol for each capability.
 
-For each protocol a function of the same purpose applies the default for a domain that lacks the
-capability, or raises InputError in one line.
+Most protocols have a function beside them, which calls the domain's member. If a domain lacks the
+capability, the function uses a default, or raises InputError.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class BoundedDomain(Protocol):
-    """A domain that limits the length of episodes whose scenario names no horizon."""
+    """A domain with a horizon of its own for scenarios that name none."""
 
     def horizon(self, scenario: Any) -> int:
         """Return the number of timesteps after which an episode ends."""
@@ -39,7 +39,10 @@ class BoundedDomain(Protocol):
 
 
 def horizon(domain: Domain, scenario: Scenario) -> int:
-    """Return the horizon in timesteps of a scenario without one; by default `DEFAULT_HORIZON`."""
+    """Return the horizon, in timesteps, of a scenario that names none.
+
+    By default it is `DEFAULT_HORIZON`.
+    """
     return domain.horizon(scenario) if isinstance(domain, BoundedDomain) else DEFAULT_HORIZON
 
 
@@ -48,12 +51,18 @@ class SchedulingDomain(Protocol):
     """A domain that has its own format of schedule files."""
 
     def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
-        """Return the schedule in a file after checking it. Raise InputError or MissingError."""
+        """Read and check a schedule file; return its schedule.
+
+        Raise InputError if the schedule is invalid, MissingError if there is no such file.
+        """
         ...
 
 
 def schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
-    """Return the schedule in a file; by default the file maps workers to actions, by timestep."""
+    """Return the schedule in a file.
+
+    By default the file is a list of timesteps, and each timestep maps workers to actions.
+    """
     if isinstance(domain, SchedulingDomain):
         return domain.schedule(path, scenario)
     from worlds.schedules import read_schedule
@@ -63,10 +72,10 @@ def schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
 
 @runtime_checkable
 class TruthfulDomain(Protocol):
-    """A domain that judges its scenarios by more than the rules of their world."""
+    """A domain whose judging needs a truth, which the rules of the world do not give."""
 
     def truth(self, scenario: Any, path: Path | None = None) -> Any:
-        """Return the truth of a scenario from its own place, or from the file `path`.
+        """Return the truth of a scenario, from the file `path` or from where the domain keeps it.
 
         Raise InputError if the truth belongs to another scenario, MissingError if there is none.
         """
@@ -74,13 +83,13 @@ class TruthfulDomain(Protocol):
 
 
 NO_TRUTH: Mapping[str, Any] = {}
-"""The truth of a world in which the rules decide everything that is judged."""
+"""The empty truth, for worlds whose rules decide everything that is judged."""
 
 
 def truth(domain: Domain, scenario: Scenario, path: Path | None = None) -> Any:
-    """Return the truth of a scenario; it is empty if the rules decide everything.
+    """Return the truth of a scenario; it is empty if the domain has no truths.
 
-    Raise InputError if the domain has no truths and a file is named.
+    Raise InputError if the domain has no truths but the caller gives a file.
     """
     if isinstance(domain, TruthfulDomain):
         return domain.truth(scenario, path)
@@ -93,11 +102,11 @@ def truth(domain: Domain, scenario: Scenario, path: Path | None = None) -> Any:
 
 @runtime_checkable
 class DetailedDomain(Protocol):
-    """A domain that has its own tables of a verdict."""
+    """A domain that shows a verdict in tables of its own."""
 
     @property
     def details(self) -> Details:
-        """Function that returns the tables of a verdict."""
+        """The function that returns the tables of a verdict."""
         ...
 
 
@@ -129,10 +138,10 @@ def script(domain: Domain) -> Script:
 
 @runtime_checkable
 class ListedDomain(Protocol):
-    """A domain that lists more of its scenarios than their names."""
+    """A domain with columns of its own in the list of scenarios."""
 
     def row(self, scenario: Any) -> Mapping[str, Any]:
-        """Return the row of a scenario in the list of scenarios, by column."""
+        """Return the row of a scenario in the list of scenarios: the value of each column."""
         ...
 
 
@@ -155,25 +164,29 @@ class Shown:
 
 @runtime_checkable
 class ShowingDomain(Protocol):
-    """A domain that can show more than the files of its scenarios."""
+    """A domain that has its own pictures of what a user asks to see."""
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return what a user asks to see: a scenario, or something else of the world.
+        """Return the picture of a scenario, or of something else in the world.
 
-        Raise InputError or MissingError.
+        `what` are the names that the user gives. Raise InputError if they are invalid, MissingError
+        if nothing has such a name.
         """
         ...
 
 
 def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
-    """Return what a user asks to see; by default the named scenario, or all if none is named."""
+    """Return what a user asks to see; by default the named scenario, or a list of all scenarios."""
     if isinstance(domain, ShowingDomain):
         return domain.show(what, settings)
     return show_written(domain, what, settings)
 
 
 def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
-    """Return a scenario as its file has it; without a name, the list of all scenarios."""
+    """Return the fields of the scenario that `what` names, or the list of all scenarios.
+
+    The list is returned if `what` is empty. Raise InputError if `what` has several names.
+    """
     from worlds.tables import fields_of, table_of_rows
 
     if not what:
@@ -187,7 +200,7 @@ def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Sho
 
 @runtime_checkable
 class ViewableDomain(Protocol):
-    """A domain that has its own words and drawing."""
+    """A domain that brings its own words and drawing for the page and the terminal."""
 
     @property
     def viewing(self) -> Viewing:
@@ -206,7 +219,7 @@ def viewing(domain: Domain) -> Viewing:
 
 @runtime_checkable
 class OracleDomain(Protocol):
-    """A domain that can give its truth to a planner, so that scheduling is measured alone."""
+    """A domain that can give a scenario's truth to a planner, to measure its scheduling alone."""
 
     def oracle(self, scenario: Any) -> Planner:
         """Return a planner that knows the truth of a scenario; its class is `oracle`."""
@@ -215,13 +228,13 @@ class OracleDomain(Protocol):
 
 @runtime_checkable
 class AlterableDomain(Protocol):
-    """A domain whose world can be altered during an episode."""
+    """A domain whose world can be replaced by a changed one during an episode."""
 
     def alter(self, world: Any, state: Any, name: str, /) -> tuple[Any, str]:
-        """Return the world with another place, by its name or file, and the difference in words.
+        """Return the world moved to another place, and the difference in words.
 
-        Raise InputError if something in the state does not fit there, MissingError if there is no
-        such place.
+        `name` is the name or the file of the place, such as a kitchen. Raise InputError if
+        something in the state does not fit there, MissingError if there is no such place.
         """
         ...
 
@@ -237,15 +250,16 @@ class OpenDomain(Protocol):
     def add_meanings(
         self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> Any:
-        """Return the truth with the meanings that senders gave for their words.
+        """Return the truth, completed with the meanings that senders gave for their words.
 
-        `meanings` are by the number of the message. Those that cannot be read are left out.
+        `meanings` maps the number of a message to its meaning. A meaning that cannot be read is
+        left out.
         """
         ...
 
 
 def open_domain(domain: Domain) -> OpenDomain:
-    """Return the domain as an open one. Raise InputError if its episodes take no messages."""
+    """Return the domain as an `OpenDomain`. Raise InputError if its episodes take no messages."""
     if isinstance(domain, OpenDomain):
         return domain
     raise InputError(domain.name, "takes no messages during an episode")
@@ -253,10 +267,13 @@ def open_domain(domain: Domain) -> OpenDomain:
 
 @runtime_checkable
 class MessagingDomain(Protocol):
-    """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
+    """A domain that has messages of its own for open episodes.
+
+    A supervisor's instructions can be sent to every open episode.
+    """
 
     def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
-        """Return what senders may send.
+        """Return the kinds of message that senders may send.
 
         The choices of a field may depend on the `world` that is played.
         """
@@ -264,45 +281,51 @@ class MessagingDomain(Protocol):
 
 
 def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
-    """Return what may be sent to open episodes of a domain: by default nothing."""
+    """Return the kinds of message to open episodes of a domain; by default there are none."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
 
 @runtime_checkable
 class StoredDomain(Protocol):
-    """A domain of which something may be kept in Redis, where it can be edited at any time."""
+    """A domain that can keep some of its data in Redis, where users can edit them at any time."""
 
     async def pull(self, address: str, folder: Path) -> Settings:
-        """Write what is kept at an address into a folder; return the settings that name it."""
+        """Copy the data at an address into a folder; return the settings that name the copy."""
         ...
 
 
 async def pull(domain: Domain, address: str, folder: Path) -> Settings:
-    """Return the settings that name what is kept at an address: none where nothing is."""
+    """Copy the data at an address into a folder; return the settings that name the copy.
+
+    By default nothing is copied, and there are no settings.
+    """
     return await domain.pull(address, folder) if isinstance(domain, StoredDomain) else {}
 
 
 @runtime_checkable
 class CommandingDomain(Protocol):
-    """A domain that brings commands to the command line, beside those for every world."""
+    """A domain that adds commands of its own to the command line."""
 
     @property
     def commands(self) -> Mapping[str, str]:
-        """The commands by name, each `module:function` or `module:app`, an app of Typer."""
+        """The commands by name.
+
+        Each is a `module:function`, or a `module:app` if it is an app of Typer.
+        """
         ...
 
 
 def commands(domain: Domain) -> Mapping[str, str]:
-    """Return the commands that a domain brings: by default none."""
+    """Return the commands that a domain adds to the command line; by default none."""
     return domain.commands if isinstance(domain, CommandingDomain) else {}
 
 
 @runtime_checkable
 class TrainableDomain(Protocol):
-    """A domain whose worlds can be represented in numbers."""
+    """A domain that can represent its worlds in numbers, so that agents can be trained."""
 
     def training(self, world: Any) -> Training:
-        """Return the representation of one of its worlds. Raise InputError if there is none."""
+        """Return the representation of a world in numbers. Raise InputError if there is none."""
         ...
 
 

@@ -1,6 +1,6 @@
-"""A checker of worlds: it plays random episodes and tries every method.
+"""A checker of worlds, which plays random episodes and tries every method of a world.
 
-It asks of a world only what the protocols promise (`episodes/world.py`).
+It checks only what the world protocol promises (`episodes/world.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TRIED = 12
 """Greatest number of legal actions of a worker that are tried in a state."""
 
 STATES = 8
-"""Greatest number of states of an episode that are compared with each other."""
+"""Greatest number of states of an episode that `find_leaks` compares with each other."""
 
 MEMBERS = members_of(World)
 """The members that every world has."""
@@ -38,7 +38,7 @@ class WorldFault(NamedTuple):
     """Something wrong with a world."""
 
     what: str
-    """The kind of fault, in words that are the same for all faults of the kind."""
+    """The kind of fault; all faults of a kind have the same words here."""
     where: str
     """Where it occurred: the scenario, the timestep, the worker."""
 
@@ -51,7 +51,7 @@ class _BrokenError(Exception):
 
 
 def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
-    """Yield the faults of a scenario's world that random episodes find."""
+    """Play a random episode for each seed; yield the faults of the scenario's world."""
     world = scenario.world()
     missing = [name for name in MEMBERS if not hasattr(world, name)]
     if missing:
@@ -80,7 +80,7 @@ class _Checker:
             raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
 
     def setup(self, domain: Domain) -> Iterator[WorldFault]:
-        """Yield the faults of a world that is built again from its setup."""
+        """Yield a fault if a world that is built again from its setup starts in another state."""
         world = self._world
         setup = self._do("setup", world.setup)
         again = self._do("the domain's world", domain.world, _copy_plain(setup))
@@ -92,7 +92,7 @@ class _Checker:
             )
 
     def episode(self, scenario: Scenario, draw: Random) -> Iterator[WorldFault]:
-        """Yield the faults of an episode in which all workers do random legal actions."""
+        """Play one episode of random legal actions; yield the faults that it shows."""
         world = self._world
         state = self._do("start", world.start)
         coming = {at: [e for t, e in scenario.events() if t == at] for at, _ in scenario.events()}
@@ -123,7 +123,7 @@ class _Checker:
         return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
 
     def _check_state(self, state: Any) -> Iterator[WorldFault]:
-        """Yield the faults of the methods that take one state."""
+        """Yield the faults of the methods that take only a state."""
         world = self._world
         before = self._dump(state)
         if before is None:
@@ -140,7 +140,7 @@ class _Checker:
             yield WorldFault("a method changes the state that it is given", self._where)
 
     def _check_moves(self, state: Any) -> Iterator[WorldFault]:
-        """Yield the faults of the legal actions, each tried while the other workers idle."""
+        """Try the first legal actions of each worker, while the others idle; yield the faults."""
         world = self._world
         asked = self._do("movers", movers, world, state)
         for worker in asked:
@@ -173,7 +173,7 @@ class _Checker:
             )
 
     def _check_observed(self, state: Any) -> Iterator[WorldFault]:
-        """Yield the faults of observed states."""
+        """Yield the faults of the states that the workers and a central planner observe."""
         world = self._world
         for worker in (None, *world.workers):
             seen = self._do("observe", world.observe, state, worker)

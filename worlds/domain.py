@@ -1,7 +1,7 @@
 """The domain protocol: what every world has in addition to its rules.
 
-Each world is a folder with the same file names, bound together by its `domain.py`. What only some
-worlds have is a capability of its own (`worlds/capabilities.py`).
+Each world is a folder with the same file names, and its `domain.py` binds the files together. Parts
+that only some worlds have are optional capabilities (`worlds/capabilities.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ Settings = Mapping[str, str]
 """Options of a scenario that a user gives with its name, such as the number of agents."""
 
 METHODS = ("names", "scenario", "rebuild", "world")
+"""The methods that every domain has."""
 
 MEMBERS = ("name", "planners", *METHODS, "judging")
 """The members that every domain has."""
@@ -28,27 +29,30 @@ MEMBERS = ("name", "planners", *METHODS, "judging")
 class Domain(Protocol):
     """A world with its scenarios, planners and judging.
 
-    `name` is the name of its world. `planners` maps the names that a user can give to
-    `module:Class`, which is imported when it is needed.
+    `name` is the name of its world. `planners` maps the name of each planner to its class as
+    `module:Class`, which is imported only if it is needed.
     """
 
     name: str
     planners: Mapping[str, str]
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """Return the scenarios that come with the world, in order, or those of a group such as a
-        level.
+        """Return the names of the scenarios that come with the world, in order.
 
-        Raise MissingError if there is no such group.
+        With a `group`, such as a level, return only the names in that group. Raise MissingError if
+        there is no such group.
         """
         ...
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
-        """Return the scenario of a name or in a file. Raise InputError or MissingError."""
+        """Return a scenario by its name or its file. Raise InputError or MissingError."""
         ...
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
-        """Return the scenario of a trace, which is in the file `path`. Raise InputError."""
+        """Return the scenario in the header of a trace. Raise InputError if it is invalid.
+
+        `path` is the file of the trace.
+        """
         ...
 
     def world(self, setup: Json) -> World[Any]:
@@ -60,5 +64,5 @@ class Domain(Protocol):
 
     @property
     def judging(self) -> Judging:
-        """The judging of its episodes."""
+        """The rules by which episodes of the world are judged."""
         ...

@@ -1,4 +1,4 @@
-"""Loading of domains: by a name, or by `package.module:Domain` for a world from outside."""
+"""Loading of domains, by a known name or as `package.module:Domain`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
-    """Return the domain that `spec` names: one of `named`, or a class or an instance in a module.
+    """Return the domain that `spec` names.
 
-    Raise InputError if there is none, FailedError if its module or class fails.
+    `spec` is a name in `named`, or `package.module:Domain` with a class or an instance. Raise
+    InputError if there is no such domain, FailedError if its module or class fails.
     """
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
@@ -33,7 +34,7 @@ def _has(domain: Any, name: str) -> bool:
 
 
 def _check(domain: Any, where: str) -> Domain:
-    """Return the object as a domain. Raise InputError with the members that it lacks."""
+    """Return the object if it is a domain. Raise InputError that names the missing members."""
     missing = [name for name in MEMBERS if not _has(domain, name)]
     if missing:
         raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")

@@ -1,7 +1,7 @@
-"""What may be sent to an open world: its messages, with their fields.
+"""Descriptions of the messages that senders may send to an open episode of a world.
 
-A message is sent by its name, and becomes an event of the world's mailbox. Clients, the command
-line and the page are made from these descriptions, and know no world.
+A sender names the kind of message, and the message becomes an event in the mailbox. Clients, the
+command line and the page use only these descriptions, so they need no code for a single world.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Field:
     name: str
     """Name of the field in the event."""
     label: str
-    """Its label."""
+    """Label of the field in a form."""
     example: str
-    """An example of its text."""
+    """An example of the text that a sender writes into the field."""
     choices: Sequence[str] = ()
-    """Suggested texts."""
+    """Texts that a form suggests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,13 +34,13 @@ class MessageForm:
     kind: str
     """Name of this kind of message."""
     event: str
-    """Kind of the event that it becomes."""
+    """Kind of the event that the message becomes."""
     title: str
-    """Text on the button of its form."""
+    """Text on the button of the message's form."""
     fields: Sequence[Field]
-    """The fields of its form."""
+    """The fields of the form, in order."""
     group: str = ""
-    """Heading that forms share; forms without one come first."""
+    """Heading over the forms of a group; forms without a heading come first."""
 
     def form(self) -> dict[str, Any]:
         """Return the form of the message as plain data."""
@@ -58,9 +58,10 @@ class MessageForm:
     def fill(
         self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return the event of `values` in the order of the fields, and of others by their names.
+        """Return the event of a message with these fields.
 
-        Raises InputError if a field is missing, said twice or unknown, or holds no text.
+        `values` are the first fields in order, `named` has the other fields by name. Raises
+        InputError if a field is missing, given twice, unknown or not a text.
         """
         names = [each.name for each in self.fields]
         given = {**dict(zip(names, values, strict=False)), **(named or {})}
@@ -77,7 +78,7 @@ class MessageForm:
 
 
 def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
-    """Return the message of a name. Raises InputError if there is none."""
+    """Return the message of this kind. Raises InputError if the world has none."""
     for each in messages:
         if each.kind == kind:
             return each

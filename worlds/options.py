@@ -1,4 +1,4 @@
-"""The options that the commands of worlds share with other commands."""
+"""Options of the command line that commands of worlds share with other commands."""
 
 from __future__ import annotations
 

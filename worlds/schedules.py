@@ -1,4 +1,4 @@
-"""Schedule files in the format of worlds that have none of their own."""
+"""The format of schedule files for worlds without a format of their own."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from worlds.domain import Domain
 
 
 def read_schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
-    """Return the schedule in a YAML file: a list of timesteps, each from worker to action.
+    """Return the schedule in a YAML file: a list of timesteps, each a mapping of worker to action.
 
-    The list is the whole file or its field `schedule`. Raise InputError if the file is invalid, or
-    if its field `scenario` names another scenario.
+    The list is the whole file, or the field `schedule` of the file. Raise InputError if the file is
+    invalid, or if its field `scenario` names another scenario.
     """
     data = read_yaml(path)
     rows = data.get("schedule") if isinstance(data, Mapping) else data

@@ -1,8 +1,8 @@
 """Scripts: how the scripted model answers for a world, and how its answers are made wrong.
 
-The scripted model replaces a language model where none is available. It answers from a request
-alone. A world's script interprets the request, plans by rules, and makes mistakes in the world's
-notation.
+The scripted model replaces a language model if none is available. It knows only the request that it
+answers. The script of a world interprets the request, plans by rules, and makes mistakes in the
+world's notation.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Function that decides if the model overlooks a special wish, by its place and its text."""
+"""Function that returns whether the model overlooks a special wish, by its place and text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The situation that a request describes, as plain data that can go to another process."""
+    """The situation that a request describes, as plain data for another process."""
 
     timestep: int
     """The present timestep."""
     about: Mapping[str, Any]
     """The world's own part, such as its state."""
     texts: Mapping[str, str]
-    """The texts that the request gives or the model looked up, by key."""
+    """The texts in the request and those that the model looked up, by key."""
     unknown: tuple[str, ...] = ()
-    """Keys of the texts that the model still has to look up."""
+    """Keys of the texts that the model must still look up."""
 
     @property
     def digest(self) -> str:
@@ -39,25 +39,29 @@ class Situation:
 
 
 class Planned(NamedTuple):
-    """A right answer."""
+    """A correct answer, before any mistakes are added."""
 
     schedule: Sequence[Mapping[str, str]]
-    """The action of each worker, by timestep from the situation's on; in a turn, of the agent."""
+    """The action of each worker at each timestep, from the present timestep on.
+
+    In a turn it has only the actions of one agent.
+    """
     lines: Mapping[str, Sequence[str]]
-    """The readings of each request."""
+    """The readings of each open request, such as the components of an order line."""
     reasoning: str
     """Remarks on the answer."""
     gave_up: str | None = None
     """Why there is no answer; None if there is one."""
     say: str = ""
-    """In a turn, what the agent tells the others."""
+    """In a turn, the message of the agent to the others."""
 
 
 class Script(Protocol):
     """The part of the scripted model that answers for one world.
 
-    `mark` is a block that every request of this world has and no request of another. `texts` is the
-    block that gives the texts which otherwise are looked up with `look_up`.
+    `mark` is the name of a block that every request of this world has, and no request of another
+    world. `texts` is the name of the block with the texts, such as recipes. The model looks up
+    missing texts with the tool `look_up`.
     """
 
     mark: str
@@ -69,36 +73,39 @@ class Script(Protocol):
     ) -> Situation:
         """Return the situation that the blocks of a request describe.
 
-        Raise InputError that names the invalid block.
+        `looked_up` are the texts that the model looked up, by key. Raise InputError that names the
+        invalid block.
         """
         ...
 
     def plan(self, situation: Situation) -> Planned:
-        """Return the right schedule. The method must be a pure function: it runs in another
-        process.
+        """Return the correct schedule.
+
+        The method must be a pure function, because it runs in another process.
         """
         ...
 
     def read(self, situation: Situation) -> Planned:
-        """Return the readings of the texts, without a schedule. Must be a pure function."""
+        """Return the readings of the texts, without a schedule. Must be a pure function as well."""
         ...
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the turn of `agent` in a team. Must be a pure function."""
+        """Return the turn of `agent` in a team. Must be a pure function as well."""
         ...
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return the action with a mistake of the kind `fault`, or unchanged if that is impossible.
+        """Return the action with a mistake of the kind `fault`.
 
-        `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` is always possible.
+        `fault` is `illegal`, `wrong_item` or `forbidden_station`. If an action cannot have the
+        mistake, it is returned unchanged; every action can become `illegal`.
         """
         ...
 
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return a reading in which each name that is struck becomes an unknown one.
+        """Return a reading in which some names are replaced by unknown ones.
 
-        `strikes` takes the position at which a name begins.
+        `strikes` takes the position at which a name begins, and returns whether to replace it.
         """
         ...

@@ -1,4 +1,4 @@
-"""The tables of a world that brings none of its own."""
+"""The tables for worlds that have no tables of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evals.verdict import Verdict
 
 
 def table_of_goals(verdict: Verdict) -> Iterable[RenderableType]:
-    """Return the table of what was asked for, where anything was."""
+    """Yield a table of a verdict's goals; yield nothing if there are no goals."""
     if not verdict.goals:
         return
     shown = table("Goals", "name", "what", "in words", "status", "when")
@@ -24,7 +24,7 @@ def table_of_goals(verdict: Verdict) -> Iterable[RenderableType]:
 
 
 def table_of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the table of rows that have the same columns."""
+    """Return a table of rows, which all have the same columns."""
     shown = Table(*(rows[0] if rows else ("name",)))
     for each in rows:
         shown.add_row(*map(plain_text, each.values()))
@@ -32,7 +32,7 @@ def table_of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def fields_of(data: Mapping[str, Any]) -> Table:
-    """Return the table of the entries of a mapping."""
+    """Return a table with a row for each entry of a mapping."""
     shown = Table("what", "is")
     for name, value in data.items():
         shown.add_row(plain_text(name), plain_text(value))

@@ -1,7 +1,8 @@
 """The representation of a world in numbers, for agents that are trained.
 
-An action is a number. An observation is a set of arrays whose shapes never change. Both depend on
-how a world is built, such as its stations and its goods, and on nothing that is still to come.
+An action is a number. An observation is a set of arrays whose shapes never change. The numbers and
+the shapes depend only on the fixed parts of a world, such as its stations and its goods, and on no
+future event.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 NOTHING = -1
-"""The value of a place in an array that has nothing: beyond the last row, or an unknown name."""
+"""The number for an empty place in an array: behind the last row, or for an unknown name."""
 
 Rows = Sequence[Sequence[int]]
-"""The first rows of an array; the others are NOTHING."""
+"""The first rows of an array; all further rows are filled with NOTHING."""
 
 
 class Array(NamedTuple):
@@ -28,16 +29,16 @@ class Array(NamedTuple):
 class Training(Protocol):
     """A world in numbers.
 
-    `actions` are the texts of the numbers, in order. An action that names something by its place in
-    a list, such as `serve(line 2)`, depends on the state. `arrays` are the shapes of the observed
-    arrays, by name.
+    `actions` has the text of each action by its number. An action that names a position in a list,
+    such as `serve(line 2)`, means different things in different states. `arrays` are the shapes of
+    the observed arrays, by name.
     """
 
     actions: Sequence[str]
     arrays: Mapping[str, Array]
 
     def text(self, state: Any, number: int) -> str:
-        """Return the action that a number stands for in a state."""
+        """Return the text of the action that a number means in a state."""
         ...
 
     def legal(self, state: Any, worker: str) -> Sequence[int]:
@@ -45,24 +46,24 @@ class Training(Protocol):
         ...
 
     def encode(self, state: Any) -> Mapping[str, Rows]:
-        """Return the arrays of an observed state; rows beyond an array's size are left out."""
+        """Return the arrays of an observed state, without rows that do not fit into an array."""
         ...
 
 
 @runtime_checkable
 class TrainingByWorker(Protocol):
-    """A training with different actions or observations for each worker."""
+    """A representation in which workers have different actions or observations."""
 
     def of(self, worker: str) -> Training:
-        """Return the world in numbers as this worker acts in it and sees it."""
+        """Return the representation for this worker."""
         ...
 
 
 def training_of(training: Training, worker: str) -> Training:
-    """Return the training of one worker; by default all workers have the same."""
+    """Return the representation for one worker; by default all workers share one."""
     return training.of(worker) if isinstance(training, TrainingByWorker) else training
 
 
 def place_in(names: Sequence[str]) -> dict[str, int]:
-    """Return the place of each name in a list."""
+    """Return the position of each name in a list, from 0."""
     return {name: number for number, name in enumerate(names)}

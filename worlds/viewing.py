@@ -1,8 +1,8 @@
-"""Viewing: the way a world is shown to people, who see no more of it than a planner does.
+"""The protocol by which a world is shown to people, who see no more than a planner does.
 
-The page and the terminal know no world. Each world brings the words for its events, actions and
-states, and may bring scripts that draw its states. A world that brings nothing is shown as plain
-data.
+The page and the terminal have no code for a single world. Each world brings the words for its
+events, actions and states, and may bring scripts that draw its states. A world that brings nothing
+is shown as plain data.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from episodes.instruction import is_instruction
 from episodes.world import Json
 
 OPEN = "open"
+"""Status of a goal that is neither reached nor lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +24,11 @@ class WorkerPlace:
     """The place of a worker, in words."""
 
     at: str
-    """Where it stands."""
+    """Where the worker stands."""
     holds: str = ""
-    """What it holds."""
+    """The things in its hands; empty for none."""
     out: bool = False
-    """True if it is out of service."""
+    """True if the worker is out of service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,43 +36,43 @@ class Item:
     """One line of a panel, in words."""
 
     name: str
-    """What the line is about."""
+    """Subject of the line, such as a station."""
     what: str
-    """The content."""
+    """Content of the line."""
     note: str = ""
-    """A remark."""
+    """A remark behind the content; empty for none."""
     alarming: bool = False
     """True if a person should notice it at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """A part of the picture of a state."""
+    """A box with lines, as a part of the picture of a state."""
 
     title: str
     """Title in the world's words."""
     items: Sequence[Item]
-    """The lines."""
+    """The lines of the panel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleGoal:
-    """Something that was asked for, as people see it in a state."""
+    """A goal, such as an order line, as people see it in a state."""
 
     name: str
     """Name of the goal."""
     what: str
-    """What was asked for."""
+    """What was asked for, such as a menu item."""
     note: str = ""
-    """A remark."""
+    """A remark, such as a customer's words; empty for none."""
     status: str = OPEN
-    """OPEN, or another of the world's words."""
+    """OPEN, or the world's word for how the goal was closed."""
     due: int | None = None
-    """Timestep by which it is due; None if there is no limit."""
+    """Timestep by which the goal is due; None if there is no limit."""
     when: int | None = None
-    """Timestep at which it was closed; None if it is open."""
+    """Timestep at which the goal was closed; None if it is open."""
     lost: bool = False
-    """True if it can no longer be reached."""
+    """True if the goal can no longer be reached."""
 
     @property
     def tone(self) -> str:
@@ -82,20 +83,20 @@ class VisibleGoal:
 
     @property
     def label(self) -> str:
-        """The name, and what was asked for."""
+        """The name of the goal and what was asked for, as one text."""
         return f"{self.name} {self.what}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """A world's words for what every world has."""
+    """A world's words for things that every world has."""
 
     goals: str = "goals"
-    """Word for what is asked for."""
+    """Word for the goals."""
     reached: str = "reached"
     """Word for a goal that is reached."""
     texts: str = "texts"
-    """Word for the texts that are looked up."""
+    """Word for the texts that planners look up."""
     doing: str = "playing"
     """Word for what the workers do."""
 
@@ -110,14 +111,14 @@ class Viewing(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """The world's words for what every world has."""
+        """The world's words for things that every world has."""
         ...
 
     @property
     def page(self) -> Sequence[Path]:
-        """Files, scripts and styles, of the world's part of the page, in order.
+        """The scripts and styles for the world's part of the page, in order.
 
-        The page draws a world without files by its panels and goals.
+        If there are none, the page shows the panels and the goals.
         """
         ...
 
@@ -126,41 +127,42 @@ class Viewing(Protocol):
         ...
 
     def event(self, event: Json) -> str:
-        """Return an event in words, without what is unknown when it happens, such as its end.
+        """Return an event in words.
 
-        The world may have refused the event, and the event may have any shape.
+        The words leave out facts that nobody knows at that time, such as the end of a fault. The
+        method must accept any event, even one that the world refused.
         """
         ...
 
     def action(self, world: Any, state: Any, worker: str, action: str) -> str:
-        """Return an action of a worker in words; an action that cannot be read stays as it is."""
+        """Return an action of a worker in words; return an unreadable action unchanged."""
         ...
 
     def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
-        """Return the visible workers by name, and the agents other than workers."""
+        """Return the places of the visible workers, and of other agents, by name."""
         ...
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
-        """Return the panels of a state, always the same ones in the same order."""
+        """Return the panels of a state. Every state has the same panels in the same order."""
         ...
 
     def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
-        """Return the open and the closed goals, in the order in which they came."""
+        """Return all goals, open and closed, in the order in which they came."""
         ...
 
 
 class PlainViewing:
-    """The words of a world that has none of its own, and no drawing."""
+    """The default viewing, which shows states as plain data and has no drawing."""
 
     terms = Terms()
     page: Sequence[Path] = ()
 
     def setup(self, world: Any) -> dict[str, Any]:
-        """Return nothing."""
+        """Return no constants."""
         return {}
 
     def event(self, event: Json) -> str:
-        """Return the kind of the event and its subject, or an instruction of the supervisor."""
+        """Return the kind and the subject of an event, or the words of an instruction."""
         if is_instruction(event):
             return f"the supervisor says: “{event.get('words', '')}”"
         about = (event.get(key) for key in ("name", "order", "line"))
@@ -186,7 +188,7 @@ class PlainViewing:
 
 
 def _phrase(value: Any) -> str:
-    """Return simple plain data in words."""
+    """Return plain data as words, such as `name: value, name: value`."""
     match value:
         case None:
             return "-"

@@ -1,1 +1,1 @@
-"""CuisineWorld compared with its original: recordings, published counts, tables, speed."""
+"""Comparisons of CuisineWorld with MindAgent: recordings, published counts, tables and speed."""

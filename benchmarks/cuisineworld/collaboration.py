@@ -1,7 +1,7 @@
 """Compute the collaboration score: `python -m benchmarks.cuisineworld.collaboration TRACE...`.
 
-The traces of a run are three episodes at each of the five order intervals. Traces of different
-levels, numbers of agents or planners are separate runs.
+A run has the traces of three episodes at each of the five order intervals. Traces with different
+levels, numbers of agents or planners belong to different runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Run = tuple[str, int, str]
 
 
 def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, OrderTally]]:
-    """Return the tallies of each run by order interval, pooled over its episodes.
+    """Return the tallies of each run by order interval, summed over the episodes.
 
     Raises TraceError if a trace is of another world, has no end or does not replay.
     """
@@ -45,7 +45,7 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, OrderTally]]:
 
 
 def main(paths: Sequence[str]) -> int:
-    """Print the score of each run in the traces and its parts; return the exit code."""
+    """Print the score of each run in the traces, with its parts; return the exit code."""
     if not paths:
         print("usage: python -m benchmarks.cuisineworld.collaboration TRACE...", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""The counts that the MindAgent paper prints for its models, unchanged."""
+"""The counts of the models as the MindAgent paper prints them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
 class Row(BaseModel):
-    """One model on one level: its counts for each order interval, and the printed score."""
+    """A row of a table in the paper: one model on one level.
+
+    It has the counts for each order interval, and the collaboration score (`cos`) as printed.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     table: int
@@ -24,7 +27,7 @@ class Row(BaseModel):
 
     @property
     def reckoned(self) -> float | None:
-        """The collaboration score of the counts; None for counts without denominators."""
+        """The collaboration score from the counts; None if a count has no denominator."""
         rates = []
         for count in self.counts:
             completed, _, closed = count.partition("/")

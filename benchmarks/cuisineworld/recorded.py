@@ -1,13 +1,16 @@
-"""Compare recordings of the original engine with ours, step by step.
+"""Compare recordings of MindAgent's engine with the engine of CookMAS, step by step.
 
     python -m benchmarks.cuisineworld.recorded [--seed N] FILE...
 
-A file is lines of JSON (`.jsonl`), or a `.tar.xz` archive of such files. Its name says the level,
-the agents, tau and, unless it is `--seed`, the seed: `x_level_3_a2_t1.0.jsonl` or
-`x_level_3_a2_t1.0_s7.jsonl`. It holds episodes of one run, of any length; each begins with step 0.
-Our engine is fed the commands, and tasks, agents, contents and occupation of places, accomplished,
-counts, ok, and feedback by kind are compared. The command prints the first step that differs of
-each recording; the exit code is 1 if there is one.
+A recording is a file with lines of JSON (`.jsonl`); a `.tar.xz` archive may have several. The name
+of a recording gives the level, the number of agents, tau, and perhaps the seed, as in
+`x_level_3_a2_t1.0.jsonl` or `x_level_3_a2_t1.0_s7.jsonl`. Without a seed in the name, that of
+`--seed` is used. A recording has episodes of one run, of any length, and each begins with step 0.
+
+The engine of CookMAS carries out the recorded commands. After each step the orders, the agents, the
+contents and the occupation of places, the completed dishes, the counts, `ok`, and the kinds of
+feedback are compared. The command prints the first difference of each recording. The exit code is 1
+if there is any.
 """
 
 from __future__ import annotations
@@ -52,14 +55,14 @@ _WORDS = {
     "only pickup base": FeedbackKind.NO_INGREDIENT,
     "result in waste": FeedbackKind.NO_RECIPE,
 }
-"""Words by which an answer of the original is recognised."""
+"""Words by which an answer of MindAgent's engine is recognised, with the kind of feedback."""
 
 SILENT = frozenset({FeedbackKind.TOO_MANY_WORDS})
-"""FAILs for which the original has no words; they are compared only by `ok`."""
+"""Kinds of feedback for which MindAgent's engine has no words; only their `ok` is compared."""
 
 
 class RecordedAgent(BaseModel):
-    """The place and the content of an agent's hands."""
+    """The place of an agent and the item in its hands, in a recording."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -70,7 +73,7 @@ class RecordedAgent(BaseModel):
 class Line(BaseModel):
     """A recorded step: the state after it, and the commands that led to it.
 
-    `locs` has the content of each place, items joined by `&`, and whether it is occupied. Step 0
+    `locs` has for each place its items, joined by `&`, and whether the place is occupied. Step 0
     has no commands.
     """
 
@@ -91,7 +94,7 @@ class Line(BaseModel):
 
 
 class Difference(NamedTuple):
-    """The first step at which a recording and our engine differ, and the difference."""
+    """The first difference between a recording and the engine of CookMAS."""
 
     where: str
     field: str
@@ -103,7 +106,10 @@ class Difference(NamedTuple):
 
 
 def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
-    """Yield the recordings of a file by name. Raises InputError if the file is invalid."""
+    """Yield the name and the lines of each recording in a file.
+
+    Raises InputError if the file is invalid.
+    """
     try:
         if path.suffix == ".jsonl":
             yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
@@ -135,10 +141,10 @@ def _lines(name: str, text: str) -> list[Line]:
 
 
 def compare(name: str, lines: Sequence[Line], seed: int = 0) -> Difference | None:
-    """Return the first difference between a recording and our engine; None if they agree.
+    """Return the first difference of a recording from the engine of CookMAS; None if they agree.
 
-    `seed` is the seed of the orders if the name has none. Raises InputError if the name does not
-    have the level, or the recording does not begin with step 0.
+    `seed` is the seed of the orders if the name of the recording has none. Raises InputError if the
+    name does not give the level, or the recording does not begin with step 0.
     """
     matched = _NAME.search(name)
     if matched is None:
@@ -165,7 +171,7 @@ def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 def _compared(
     kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[Line]
 ) -> Iterator[tuple[int, str, object, object]]:
-    """Yield the step, the name, the recorded value and our value of every field in an episode."""
+    """Yield the step, the name, the recorded value and our value of each compared field."""
     task = CuisineTask(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
     state, step = start(task), EngineStep((), (), (), (), ())
     for number, line in enumerate(episode):
@@ -203,12 +209,12 @@ def _fields(
 
 
 def _kind(words: str) -> FeedbackKind | str:
-    """Return the kind of an answer of the original; the words themselves if they are unknown."""
+    """Return the kind of an answer of MindAgent's engine; return unknown words unchanged."""
     return next((kind for known, kind in _WORDS.items() if known in words), words)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
+    """Compare the files; return 0 if all agree, 1 if one differs, 2 if one is invalid."""
     parser = argparse.ArgumentParser(description="Compare recordings of the original with ours.")
     parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
     parser.add_argument("--seed", type=int, default=0, help="of recordings whose name says none")

@@ -2,9 +2,9 @@
 
     python -m benchmarks.cuisineworld.speed
 
-On each of the thirteen levels with two agents, the engine plays episodes of prepared commands of
-the shared greedy planner, and as many of random commands. Only the steps are timed, in CPU seconds.
-overcooked-ai is measured by `benchmarks/overcooked.py`.
+On each of the thirteen levels, with two agents, the engine plays an episode of the shared greedy
+planner and an episode of random commands. The commands are prepared beforehand, and only the steps
+are timed, in CPU seconds. `benchmarks/overcooked.py` measures overcooked-ai.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Write docs/reference/cuisineworld-results.md: every planner on every level, and the bound.
+"""Write docs/reference/cuisineworld-results.md, with every planner on every level.
 
     python -m benchmarks.cuisineworld.tables [FILE]
 
-Plays the three episodes of a run with seed 0 on each of the thirteen levels, for each order
-interval and one to four agents, with each planner. It takes about five minutes on two cores.
+Each planner plays the three episodes of a run with seed 0, on each of the thirteen levels, for each
+order interval and for one to four agents. The page also has the upper bounds. The command takes
+about five minutes on two cores.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 from worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
-"""Returns the commands of one timestep for a kitchen and its state."""
+"""Function that returns the commands of one timestep for a kitchen and its state."""
 
 
 def run(task: CuisineTask, planner: Planner, steps: int = STEPS) -> CuisineState:
-    """Return the state after an episode that a planner played.
+    """Play an episode with a planner; return its last state.
 
-    The planner sees neither the order stream nor the seed. An order that arrives at the end of the
-    last timestep counts as arrived.
+    The planner sees neither future orders nor the seed. An order that comes at the end of the last
+    timestep counts as arrived.
     """
     world = CuisineWorld(task.kitchen)
     play = Play(world, order_events(task.kitchen, task.stream))
@@ -59,7 +60,10 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 }
 
 TIMES, SHARE = 1.5, 0.95
-"""Goals of the embedded planner: this multiple of greedy's orders, or this share of the bound."""
+"""Goals of the embedded planner, of which it should reach one.
+
+It should complete `TIMES` times the orders of a greedy planner, or `SHARE` of the bound.
+"""
 
 HEAD = """\
 # CuisineWorld: results
@@ -85,7 +89,7 @@ In `level_12` the frenchFries cannot be served, since it has no fryer; its bound
 
 
 class Cell(NamedTuple):
-    """A level with its order interval and number of agents."""
+    """A level with a number of agents and an order interval."""
 
     level: str
     agents: int
@@ -93,14 +97,14 @@ class Cell(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The pooled episodes of a cell: a tally for each planner, and the bound."""
+    """The sums over the episodes of a cell: the bound, and the tally of each planner."""
 
     bound: int
     tallies: Mapping[str, OrderTally]
 
 
 def play_cell(cell: Cell) -> Result:
-    """Play the three episodes of a cell with every planner."""
+    """Play the three episodes of a cell with each planner; return the sums."""
     tasks = [
         build_task(cell.level, cell.tau, cell.agents, episode=episode + 1)
         for episode in range(EPISODES)
@@ -112,7 +116,7 @@ def play_cell(cell: Cell) -> Result:
 
 
 def page(results: Mapping[Cell, Result]) -> str:
-    """Return the whole page."""
+    """Return the text of the whole page."""
     levels = list(dict.fromkeys(cell.level for cell in results))
     parts = [HEAD, _summary(results)]
     for level in levels:
@@ -155,7 +159,7 @@ def _summary(results: Mapping[Cell, Result]) -> str:
 
 
 def _aims(best: int, bound: int, total: Mapping[str, OrderTally]) -> Iterator[str]:
-    """Return the embedded planner's two aims and whether each holds; one of them must hold."""
+    """Yield the lines of the page that say which goals the embedded planner reaches."""
     yield f"Goal: {TIMES} times the orders of greedy, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
         times = best / total[name].successes

@@ -1,4 +1,4 @@
-"""The domain of the corridor."""
+"""The domain of the corridor, with its planners, scenarios and judging."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CorridorDomain(LevelsOfFolder):
-    """The world of bells and the walkers that ring them."""
+    """The domain of the corridor, in which walkers ring bells."""
 
     name = CorridorWorld.name
     folder = LEVELS
@@ -39,7 +39,7 @@ class CorridorDomain(LevelsOfFolder):
     }
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> CorridorScenario:
-        """Return the scenario that plain data describe."""
+        """Return the scenario that plain data describe. Raise InputError if they are invalid."""
         refuse(settings, self.name)
         return build(name, path, data)
 
@@ -57,18 +57,18 @@ class CorridorDomain(LevelsOfFolder):
         return CorridorTraining(world)
 
     def horizon(self, scenario: CorridorScenario) -> int:
-        """Return ten times the timesteps that one walker needs at most to ring every bell."""
+        """Return ten times the most timesteps that one walker needs to ring all bells."""
         return 10 * (scenario.file.length + 1) * (len(scenario.file.bells) + 1)
 
     def truth(self, scenario: CorridorScenario, path: Path | None = None) -> Truth:
-        """Return the place of each bell."""
+        """Return the truth of a scenario: the place of each bell."""
         from worlds.corridor.truth import load_truth
 
         return load_truth(scenario, path)
 
     @property
     def judging(self) -> Judging:
-        """The judging: an episode succeeds if every bell was rung where it hangs."""
+        """The rules of judging: an episode succeeds if every bell was rung where it hangs."""
         from worlds.corridor.evaluators import JUDGING
 
         return JUDGING
@@ -88,7 +88,7 @@ class CorridorDomain(LevelsOfFolder):
         return VIEWING
 
     def row(self, scenario: CorridorScenario) -> dict[str, Any]:
-        """Return the row of a scenario in a list."""
+        """Return the row of a scenario in the list of scenarios."""
         file = scenario.file
         return {
             "name": scenario.name,
@@ -99,8 +99,10 @@ class CorridorDomain(LevelsOfFolder):
         }
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
-        """Write a scenario with `size` bells in a corridor of ten places for each level, and its
-        truth.
+        """Write a new scenario and its truth; return both files.
+
+        The scenario has `size` bells (3 by default) in a corridor of 10 * `level` steps. Raise
+        InputError if `level` or `size` is out of range.
         """
         count = 3 if size is None else size
         if not 1 <= level <= 9 or not 1 <= count <= 99:

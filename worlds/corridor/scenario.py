@@ -1,4 +1,4 @@
-"""Scenarios of the corridor: its length, the bells that are asked for, and a text about each."""
+"""Scenarios of the corridor: its length, the bells to ring, and a text about each bell."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ LEVELS = Path(__file__).parent / "levels"
 
 
 class Bell(FileModel):
-    """A bell that is asked for during an episode."""
+    """A bell that the walkers are asked to ring during an episode."""
 
     at: Annotated[int, Field(ge=0, le=1000)] = 0
-    """Timestep at which it is asked for."""
+    """Timestep at which the bell is asked for."""
     name: Annotated[str, Field(max_length=60, pattern=r"^[\w ]+$")]
     """Name of the bell."""
     text: Annotated[str, Field(max_length=1000)]
-    """Text that says where it hangs."""
+    """Text that says where the bell hangs."""
     ringer: Name | None = None
-    """The only walker that may ring it; None: any walker."""
+    """The only walker that may ring the bell; None if every walker may."""
     knower: Name | None = None
-    """The only walker that may read the text; None: every walker."""
+    """The only walker that may read the text; None if every walker may."""
 
 
 class ScenarioFile(FileModel):
@@ -40,9 +40,9 @@ class ScenarioFile(FileModel):
     walkers: Annotated[int, Field(ge=1, le=6)] = 2
     """Number of walkers."""
     length: Annotated[int, Field(ge=1, le=99)] = 9
-    """Number of the last place; the first is 0."""
+    """Number of the last place; the first place is 0."""
     bells: Annotated[list[Bell], Field(min_length=1, max_length=99)]
-    """The bells that are asked for, each once."""
+    """The bells to ring; no two have the same name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,15 +57,15 @@ class CorridorScenario:
 
     @property
     def digest(self) -> str:
-        """Digest of the content."""
+        """Digest of the content of the file."""
         return digest(self.data())
 
     def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data."""
+        """Return the content of the file as plain data, without default values."""
         return self.file.model_dump(exclude_defaults=True)
 
     def world(self) -> CorridorWorld:
-        """Return the corridor."""
+        """Return the corridor as a world."""
         return CorridorWorld(self.file.walkers, self.file.length)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:

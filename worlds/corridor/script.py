@@ -19,7 +19,7 @@ from worlds.script import Deaf, Planned, Situation
 class CorridorScript:
     """The script of the corridor.
 
-    A situation holds the `setup` of the corridor, its `state`, and the `talk` so far.
+    A situation has the `setup` of the corridor, its `state`, and the `talk` of the team so far.
     """
 
     mark = CORRIDOR
@@ -29,7 +29,7 @@ class CorridorScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return the situation that CORRIDOR, STATE, TEXTS and TALK describe."""
+        """Return the situation that the blocks CORRIDOR, STATE, TEXTS and TALK describe."""
         setup = mapping(CORRIDOR, blocks.get(CORRIDOR))
         state = mapping(STATE, blocks.get(STATE))
         try:
@@ -61,24 +61,24 @@ class CorridorScript:
         )
 
     def read(self, situation: Situation) -> Planned:
-        """Return the place of each bell."""
+        """Return the place of each bell, as the embedded planner reads it."""
         return self.plan(situation)._replace(schedule=[])
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the turn of a walker of the embedded team."""
+        """Return the turn of a walker, as the embedded team plays it."""
         turn = asyncio.run(Walker().turn(_build_observation(situation, agent)))
         own = [{agent: action} for action in turn.actions or ()]
         return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return a command to ring a bell that does not exist."""
+        """Return a command to ring a bell that does not exist, or the action unchanged."""
         corrupts = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))
         return "ring(nobody's bell)" if corrupts else action
 
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return the place with a wrong digit in front of it."""
+        """Return the place, with a wrong digit in front if `strikes` says so."""
         return f"1{text}" if strikes(0) else text
 
 

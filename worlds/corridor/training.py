@@ -9,11 +9,14 @@ from worlds.corridor.world import Corridor, CorridorWorld, open_bells
 from worlds.training import NOTHING, Array, Rows, place_in
 
 BELLS = 8
-"""Greatest number of open bells that an agent sees, in the order in which they were asked for."""
+"""Greatest number of open bells in an observation; the bells that were asked for first count."""
 
 
 class CorridorTraining:
-    """The numbers of walkers and bells; only a text says where a bell hangs."""
+    """The representation of a corridor in numbers.
+
+    It does not have the places of bells, because only texts name them.
+    """
 
     def __init__(self, world: CorridorWorld) -> None:
         self._world = world
@@ -28,7 +31,7 @@ class CorridorTraining:
         self._walker = place_in(list(world.workers))
 
     def text(self, state: Corridor, number: int) -> str:
-        """Return the action of a number, with the bell's name."""
+        """Return the action that a number means in a state, with the name of the bell."""
         nth = number - self._number["ring(bell 1)"]
         bell = next(islice(open_bells(state), nth, None), None) if nth >= 0 else None
         return f"ring({bell})" if bell else self.actions[number]
@@ -41,8 +44,9 @@ class CorridorTraining:
         return [self._number[text] for text in listed if text in self._number]
 
     def encode(self, state: Corridor) -> Mapping[str, Rows]:
-        """Return the walkers' places, and the open bells; `told` is 1 if the agent may read the
-        text.
+        """Return the arrays with the walkers' places and the open bells.
+
+        `told` of a bell is 1 if the agent may read the bell's text.
         """
         return {
             "timestep": [[state["timestep"]]],

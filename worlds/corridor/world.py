@@ -1,4 +1,4 @@
-"""The rules: walkers step along a corridor, and ring the bells that are asked for."""
+"""The rules of the corridor, in which walkers walk along and ring the bells that are asked for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from files.errors import InputError
 Corridor = dict[str, Any]
 """The state: the `timestep`, the `places` of the walkers by name, and the `bells` by name.
 
-Each bell has a `ringer` (the only walker that may ring it; None: any), a `knower` (the only walker
-that may read where it hangs; None: every walker) and `rung` (the place where it was rung; None: not
-yet).
+Each bell has a `ringer`, a `knower` and `rung`. The `ringer` is the only walker that may ring the
+bell, or None if every walker may. The `knower` is the only walker that may read the text about the
+bell, or None if every walker may. `rung` is the place where the bell was rung, or None before that.
 """
 
 _RING = re.compile(r"ring\((.+)\)")
@@ -22,9 +22,10 @@ _STEPS = {"left": -1, "stay": 0, "right": 1}
 
 
 class CorridorWorld:
-    """A corridor of places 0 to `length`; ringing a bell is final, wherever it happens.
+    """A corridor of places 0 to `length`.
 
-    The rules do not ask whether it was the right place; an evaluator does.
+    A walker can ring a bell at any place, and each bell only once. The rules do not check that the
+    place is right; an evaluator does.
     """
 
     name = "corridor"
@@ -61,7 +62,7 @@ class CorridorWorld:
     def step(
         self, state: Corridor, commands: Commands
     ) -> tuple[Corridor, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep, one command after the other."""
+        """Carry out one timestep, one walker after the other."""
         given = dict(commands)
         after = {**state, "timestep": state["timestep"] + 1}
         outcomes: dict[str, Outcome] = {}
@@ -93,7 +94,10 @@ class CorridorWorld:
         return [action for action in actions if self._act(state, worker, action)[1].done]
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return which command is no action, names no walker, or is a walker's second."""
+        """Return why the commands are malformed; None if they are not.
+
+        They are if a command is not an action, names no walker, or is the second one of a walker.
+        """
         names = [command.worker for command in commands]
         for walker, action in commands:
             if walker not in self.workers or names.count(walker) > 1:
@@ -111,15 +115,15 @@ class CorridorWorld:
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
     def progress_key(self, state: Corridor) -> dict[str, Any]:
-        """Return what counts as progress: the bells, and the places, because walking takes long."""
+        """Return the bells and the walkers' places: a change of either is progress."""
         return {"places": state["places"], "bells": state["bells"]}
 
     def lookups(self, state: Corridor) -> list[str]:
-        """Return the open bells whose text may be read."""
+        """Return the names of the open bells whose texts the observer may read."""
         return [name for name, bell in open_bells(state).items() if not bell.get("hidden")]
 
     def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
-        """Return the state as `worker` sees it: bells that only another walker knows are hidden."""
+        """Return the state as `worker` sees it; a bell that only another one knows is `hidden`."""
         if worker is None:
             return state
         bells = {
@@ -129,7 +133,7 @@ class CorridorWorld:
         return {**state, "bells": bells}
 
     def simulable(self, observed: Corridor, worker: str | None) -> Corridor:
-        """Return the observed state: no rule depends on where a bell hangs."""
+        """Return the observed state, because the rules depend on no hidden facts."""
         return observed
 
     def dump(self, state: Corridor) -> dict[str, Any]:
@@ -142,7 +146,7 @@ class CorridorWorld:
 
 
 def open_bells(state: Corridor) -> dict[str, Any]:
-    """Return the bells still to be rung, in the order in which they were asked for."""
+    """Return the bells that were not rung yet, in the order in which they were asked for."""
     return {name: bell for name, bell in state["bells"].items() if bell["rung"] is None}
 
 

@@ -1,19 +1,21 @@
-"""An upper bound on the orders of a task that any play can complete, by which planners are judged.
+"""An upper bound on the number of orders that a play can complete, to compare planners with.
 
-The bound knows all orders, as no planner may. It relaxes the rules of the kitchen to a few. Each of
-these limits what can be done before an order's last chance, and gives a bound; the smallest holds.
+The bound uses all orders of the episode, which no planner may see. It replaces the rules of the
+kitchen by the four weaker rules below. Each rule limits the work before an order's last chance, and
+gives a bound; the smallest of the bounds is used.
 
-- Labour: a dish costs a number of agents' timesteps (labour.py explains it), and no agent does two
-  things at once. The rule is applied once for every number of last timesteps before an order's last
-  chance: it leaves out these timesteps, and the part of a dish that can be done in them.
-- Tools: each cooking step occupies one tool of its kind for its wait, between the earliest timestep
-  at which its ingredients can arrive and the latest from which the rest can still be done.
-- The longest chain: a dish cannot be on the table earlier than its cooking steps take.
+- Labour: a dish costs a number of agents' timesteps (see labour.py), and no agent does two things
+  at once. The rule is applied several times. Each time it ignores a different number of timesteps
+  just before an order's last chance, and the labour of a dish that can be done in them.
+- Tools: each cooking step occupies one tool of its kind for the tool's wait. The wait cannot begin
+  before the ingredients can arrive, and must end in time for the rest of the dish.
+- The longest chain: a dish cannot be on the table before the longest chain of its cooking steps is
+  done.
 - Production: only a limited number of dishes can be on the table by an order's last chance
   (production.py computes it exactly, for kitchens in which every dish has one cooking step).
 
-Under one rule, choosing the fewest orders to give up is Moore's problem (1968), which is solved
-exactly. Dishes may wait on the table, so the arrival of an order does not matter.
+For each rule of labour and tools, choosing the fewest orders to give up is Moore's problem (1968),
+which is solved exactly. Dishes may wait on the table, so the arrival of an order does not matter.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from worlds.cuisineworld.production import find_simple, most_made
 
 
 def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
-    """Return a number of orders of the task that no play of `steps` timesteps exceeds."""
+    """Return an upper bound on the orders of the task that are completed in `steps` timesteps."""
     kitchen, agents = task.kitchen, task.kitchen.agents
     costs = {dish: labour(kitchen, dish) for dish in kitchen.servable}
     commands = {dish: tuple(latest(kitchen, dish)) for dish in kitchen.servable}
@@ -81,9 +83,11 @@ def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
 
 
 def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
-    """Return the most orders that are served if `curve[t]` is the most dishes by timestep t.
+    """Return the greatest number of orders that can be served by dishes on the table.
 
-    Orders are taken by their last chance; each gets a dish if one is left.
+    `lasts` are the last timesteps at which the orders can be served. `curve[t]` is the greatest
+    number of dishes on the table by timestep t. The order with the earliest last chance gets the
+    first dish.
     """
     served = 0
     for last in sorted(lasts):
@@ -92,10 +96,11 @@ def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
 
 
 def most_in_time(jobs: Iterable[tuple[int, int]]) -> int:
-    """Return the most jobs that one machine can end in time; a job is a deadline and a duration.
+    """Return the greatest number of jobs that one machine can end in time.
 
-    Source: Moore (1968). Jobs are taken by deadline; whenever one is late, the longest so far is
-    given up. A job of duration 0 always succeeds.
+    A job is a deadline and a duration. Source: Moore (1968). Jobs are added in the order of their
+    deadlines. If a job is late, the longest job so far is given up. A job of duration 0 always
+    succeeds.
     """
     instant, taken = 0, list[int]()
     spent = 0

@@ -22,40 +22,44 @@ class AgentCommand(NamedTuple):
     place: str | None = None
     """Name of the place; None for a noop."""
     item: str | None = None
-    """Item to take; it counts only in a get from storage."""
+    """Item to take; it matters only in a `get` from storage."""
 
 
 def goto(agent: int, place: str) -> str:
-    """Return the text of going to a place."""
+    """Return the command to go to a place."""
     return f"goto_agent{agent}_{place}"
 
 
 def get(agent: int, place: str, item: str | None = None) -> str:
-    """Return the text of taking an item from storage, or the product from a tool."""
+    """Return the command to take an item from storage, or the product from a tool."""
     return f"get_agent{agent}_{place}" if item is None else f"get_agent{agent}_{item}_{place}"
 
 
 def put(agent: int, place: str) -> str:
-    """Return the text of putting the held item into a place."""
+    """Return the command to put the held item into a place."""
     return f"put_agent{agent}_{place}"
 
 
 def activate(agent: int, place: str) -> str:
-    """Return the text of turning a tool on."""
+    """Return the command to turn a tool on."""
     return f"activate_agent{agent}_{place}"
 
 
 def noop(agent: int) -> str:
-    """Return the text of doing nothing."""
+    """Return the command to do nothing."""
     return f"noop_agent{agent}"
 
 
 def read(kitchen: CuisineKitchen, texts: Sequence[str]) -> tuple[AgentCommand, ...] | Feedback:
-    """Return the commands of a list, or the feedback with which the whole list is refused.
+    """Return the commands in a list of texts, or the feedback that refuses the whole list.
 
-    The first fault decides. The commands are checked in their order. Then the list is checked for
-    an agent that is named twice. Last come the faults that stop the original: the number of an
-    agent that the kitchen does not have, and two words with a verb that needs a place.
+    If the list has several faults, the feedback is about the first one in this order:
+
+    1. a text that cannot be read as a command, or a place that the kitchen does not have, in the
+       order of the list;
+    2. a second command for one agent;
+    3. a fault that stops the program of MindAgent: the number of an agent that the kitchen does not
+       have, or a command of two words whose verb needs a place.
     """
     commands: dict[int, AgentCommand] = {}
     repeated = last = None
@@ -75,9 +79,9 @@ def read(kitchen: CuisineKitchen, texts: Sequence[str]) -> tuple[AgentCommand, .
 
 
 def read_agent(word: str) -> int | None:
-    """Return the number of the agent that a word names; negative numbers count from the last agent.
+    """Return the number in a word that names an agent; None if the word has no number.
 
-    `agent0` and `0` name the same agent. Return None for a word without a number.
+    `agent0` and `0` both give 0. Negative numbers count from the last agent.
     """
     try:
         return int(word.replace("agent", ""))
@@ -93,12 +97,12 @@ class _Found(NamedTuple):
     command: AgentCommand
     """The command, with the agent's number within the kitchen."""
     stops: Feedback | None
-    """The fault that stops the original; None if there is none."""
+    """The fault that stops the program of MindAgent; None if there is none."""
 
 
 @lru_cache(maxsize=4096)
 def _read(text: str, agents: int) -> _Found | Feedback:
-    """Return the command of a text, or its first fault; the place is not checked."""
+    """Return the command in a text, or its first fault. The place is not checked yet."""
     words = text.split("_")
     if not 2 <= len(words) <= 4:
         return Feedback(FeedbackKind.WORD_COUNT, about=text)

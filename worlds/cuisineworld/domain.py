@@ -1,4 +1,4 @@
-"""The domain of CuisineWorld: levels, orders drawn by seed, and the judging of orders."""
+"""The domain of CuisineWorld, with its levels, its planners and its judging."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class CuisineDomain:
-    """The domain of the thirteen levels of the paper, and of corrected versions of some."""
+    """The domain of CuisineWorld: the paper's thirteen levels, and corrected versions of some."""
 
     name = CuisineWorld.name
     planners: Mapping[str, str] = {
@@ -45,19 +45,23 @@ class CuisineDomain:
     }
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """Return all levels. Raise MissingError for any group: there are none."""
+        """Return the names of all levels.
+
+        Raise MissingError if a `group` is given, because the levels have no groups.
+        """
         if group is not None:
             raise MissingError(f"there is no group {group!r} of levels")
         return levels()
 
     def scenario(self, name: str, settings: Settings) -> CuisineScenario:
-        """Return a level by its name or a file; the options are `agents`, `tau`, `seed` and
-        `episode`.
+        """Return the scenario of a level, by its name or its file.
+
+        The options in `settings` are `agents`, `tau`, `seed` and `episode`.
         """
         return load(name, settings)
 
     def rebuild(self, header: Header, path: Path) -> CuisineScenario:
-        """Return the scenario that the header holds."""
+        """Return the scenario in the header of a trace."""
         return build(header.scenario_name, path, header.scenario, {})
 
     def world(self, setup: Json) -> CuisineWorld:
@@ -71,12 +75,12 @@ class CuisineDomain:
         return CuisineTraining(world)
 
     def horizon(self, scenario: CuisineScenario) -> int:
-        """Return the number of timesteps of an episode."""
+        """Return the number of timesteps of an episode, which is the same for all levels."""
         return STEPS
 
     @property
     def judging(self) -> Judging:
-        """The judging: orders completed and failed."""
+        """The rules of judging, by completed and failed orders."""
         from worlds.cuisineworld.evaluators import JUDGING
 
         return JUDGING
@@ -89,7 +93,7 @@ class CuisineDomain:
         return SCRIPT
 
     def row(self, scenario: CuisineScenario) -> dict[str, Any]:
-        """Return the row of a level in a list, for two agents."""
+        """Return the row of a level in the list of levels."""
         kitchen = scenario.kitchen
         return {
             "name": scenario.name,
@@ -102,7 +106,10 @@ class CuisineDomain:
         }
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return a level with its recipes; without a name, the list of levels."""
+        """Return the level that `what` names, with its recipes.
+
+        If `what` is empty, return the list of levels.
+        """
         if not what:
             return show_written(self, what, settings)
         if len(what) > 1:
@@ -180,7 +187,7 @@ DOMAIN = CuisineDomain()
 
 
 def _tools_for(dish: str) -> list[str]:
-    """Return the kind of tool of each cooking step of a dish."""
+    """Return the kinds of tool that a dish needs, one for each cooking step."""
     from worlds.cuisineworld.kitchen import Recipe, steps_of
 
     every = {

@@ -1,9 +1,9 @@
 """The end of production: a lower bound on the timesteps until another dish can be served.
 
-The rules are relaxed, so that no play can be faster: agents never block each other, every item can
-be used for every dish, and any tool holds exactly what helps most. Commands of one timestep are
-carried out one after the other, so one agent can put an item down and another can activate the tool
-in the same timestep.
+The bound relaxes the rules, so no play can be faster. It assumes that agents never block each
+other, that every item is free for every dish, and that the contents of a tool can always be used.
+As in the engine, the commands of one timestep are carried out one after the other. So one agent can
+put an item down, and another one can activate the tool in the same timestep.
 """
 
 from __future__ import annotations

@@ -20,28 +20,28 @@ from worlds.cuisineworld.kitchen import STORAGE, TABLE, CuisineKitchen
 from worlds.cuisineworld.state import Agent, CuisineState, Order, opening
 
 RULES = "2"
-"""Version of the rules; it changes with every change of what a play does."""
+"""Version of the rules; it grows with each change in the results of a play."""
 
 CHOPBOARD = "chopboard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CuisineTask:
-    """A kitchen and the dishes that will be ordered in it; planners must not see it."""
+    """A kitchen and all dishes that will be ordered in it, which planners must not see."""
 
     kitchen: CuisineKitchen
-    """The public part."""
+    """The kitchen, which planners may see."""
     stream: tuple[str, ...]
-    """The dishes that are ordered, one each interval."""
+    """The dishes in the order in which they are ordered, one in each interval."""
 
 
 class EngineStep(NamedTuple):
     """The result of one timestep."""
 
     ok: tuple[bool, ...]
-    """For each command of the list, whether it was carried out; all False if it was refused."""
+    """For each command, True if it was carried out; all are False if the list was refused."""
     feedback: tuple[Feedback, ...]
-    """The kitchen's answers."""
+    """The kitchen's answers to the commands."""
     completed: tuple[str, ...]
     """Dishes of the orders that were completed."""
     failed: tuple[str, ...]
@@ -105,7 +105,10 @@ class _Draft:
         return False
 
     def has_free(self, command: AgentCommand, *, hands: bool) -> bool:
-        """Return whether hands and place are free; add one feedback for each that is not."""
+        """Return whether the agent's hands and the place are free; add a feedback for each if not.
+
+        `hands` is True if the agent's hands are free.
+        """
         if not hands:
             self.refuse(FeedbackKind.HANDS_FULL, command)
         if command.place in self.busy:
@@ -147,15 +150,16 @@ def _get(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
 
 
 def is_product(kitchen: CuisineKitchen, kind: str, inside: tuple[str, ...]) -> bool:
-    """Return whether the content is the product of a tool of this kind."""
+    """Return whether the content of a tool of this kind is a finished product of that tool."""
     recipe = kitchen.recipes.get(inside[0]) if len(inside) == 1 else None
     return recipe is not None and recipe.tool == kind
 
 
 def _put(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
-    """Put down what the agent holds; an item that the tool has already disappears.
+    """Put down the item that the agent holds; return whether this was possible.
 
-    An item that fits a recipe always has room: no recipe has more items than its tool takes.
+    If the tool has the same item already, the new item disappears. An item that fits a recipe
+    always has room, because no recipe has more items than its tool holds.
     """
     _, agent, place, _ = command
     at, item = draft.agents[agent]
@@ -242,7 +246,7 @@ def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _arrive(task: CuisineTask, draft: _Draft, timestep: int) -> tuple[str, ...]:
-    """Decrease all lifetimes, and add the order of an interval; return the dishes that came."""
+    """Decrease the lifetimes of orders, and add a new order if one is due; return its dish."""
     orders = [Order(lifetime - 1, dish) for lifetime, dish in draft.orders]
     arrived: tuple[str, ...] = ()
     if timestep % task.kitchen.interval == 0 and draft.arrived < len(task.stream):

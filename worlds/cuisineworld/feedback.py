@@ -1,4 +1,4 @@
-"""Feedback: the answers of the kitchen to a list of commands, of a closed set of kinds."""
+"""Feedback: the kitchen's answers to a list of commands. There is a fixed set of kinds."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Feedback(NamedTuple):
     """One answer of the kitchen."""
 
     kind: FeedbackKind
-    """The kind."""
+    """The kind of the feedback, which decides its words."""
     agent: int | None = None
-    """Number of the agent; None if it concerns the whole list."""
+    """Number of the agent; None if the feedback is about the whole list."""
     place: str | None = None
-    """Name of the place, if it concerns one."""
+    """Name of the place; None if the feedback is not about a place."""
     about: str | None = None
-    """The item or the text that it is about, if there is one."""
+    """The item or the text of the command; None if the feedback is about neither."""
 
     @property
     def words(self) -> str:

@@ -1,7 +1,7 @@
 """The constants of a play: places, tools, recipes, and how often orders come.
 
-All of this is public: a planner may see the whole `CuisineKitchen`. The stream of orders is hidden;
-it belongs to a `CuisineTask` of the engine.
+A planner may see the whole `CuisineKitchen`. The future orders are hidden in the `CuisineTask` of
+the engine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STORAGE, TABLE = "storage", "servingtable"
 STEPS = 60
 """Number of timesteps of an episode."""
 EPISODES = 3
-"""Number of episodes of a run; they take their orders from one generator, one after the other."""
+"""Number of episodes of a run. One random generator draws the orders of all its episodes."""
 TAUS = ("1.0", "1.5", "2.0", "2.5", "3.0")
 """The order intervals that the collaboration score averages over, from dense to relaxed."""
 MOST_AGENTS = 4
@@ -27,60 +27,66 @@ class Tool(NamedTuple):
     """A kind of cooking tool."""
 
     capacity: int
-    """Greatest number of items that it holds."""
+    """Greatest number of items that the tool holds."""
     wait: int
-    """Timesteps for which cooking occupies it."""
+    """Timesteps for which cooking occupies the tool."""
 
 
 class Recipe(NamedTuple):
-    """One cooking step: items become a product in a kind of tool."""
+    """One cooking step, in which a kind of tool turns items into a product."""
 
     product: str
     """Name of the product."""
     tool: str
     """Kind of tool."""
     inputs: tuple[str, ...]
-    """Names of the items."""
+    """Names of the items that become the product."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CuisineKitchen:
-    """A level at an order interval, for a number of agents."""
+    """The kitchen of a level, for an order interval and a number of agents."""
 
     level: str
     """Name of the level."""
     tau: str
-    """Factor of the interval between orders; one of `TAUS`."""
+    """The factor tau of the interval between orders; one of `TAUS`."""
     agents: int
     """Number of agents."""
     places: Mapping[str, str]
-    """Kind of each place by its name, in the order of the level."""
+    """The kind of each place, by the name of the place, in the order of the level."""
     tools: Mapping[str, Tool]
     """All kinds of tool, by name."""
     dishes: tuple[str, ...]
-    """The dishes of the level, in the order of drawing."""
+    """The dishes of the level, in the order that the random draws of orders use."""
     recipes: Mapping[str, Recipe]
-    """The recipes that these dishes need, by product."""
+    """The recipes that the dishes need, by product."""
     ingredients: frozenset[str]
     """The items that storage gives."""
     interval: int
     """Timesteps between two orders."""
     lifetimes: Mapping[str, int]
-    """Timesteps in which an order can be served, by dish."""
+    """Number of timesteps in which an order can be served, by dish."""
     table: str
     """Name of the serving table."""
     storage: str
     """Name of the storage."""
     cooking: Mapping[str, Mapping[tuple[str, ...], str | None]]
-    """By kind of tool: each possible content (sorted items) and its product; None for a part."""
+    """By kind of tool, the product of each possible content, which is a sorted tuple of items.
+
+    The product is None if the content is only a part of a recipe.
+    """
     servable: tuple[str, ...]
-    """The dishes for which the level has every tool."""
+    """The dishes whose tools the level has."""
     by_kind: Mapping[str, tuple[str, ...]]
     """Names of the places of each kind."""
 
 
 def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
-    """Yield the cooking steps of a product, its own last; a step needed twice comes twice."""
+    """Yield the cooking steps of a product, the last step at the end.
+
+    A step that is needed twice is yielded twice.
+    """
     recipe = recipes.get(product)
     if recipe is not None:
         for item in recipe.inputs:
@@ -89,10 +95,10 @@ def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
 
 
 def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) -> int:
-    """Return the work that a dish counts for, in timesteps (MindAgent, Appendix E.4).
+    """Return the work of a dish, in timesteps (MindAgent, Appendix E.4).
 
-    It is 3 for each node of its recipe graph, base ingredients included, and for each cooking step
-    the timesteps beyond the first that the tool waits.
+    Each node of its recipe graph counts 3, and so does each base ingredient. Each cooking step also
+    counts the timesteps of its tool's wait, except the first.
     """
     cooking = {recipe.product: recipe for recipe in steps_of(dish, recipes)}
     nodes = set(cooking).union(*(recipe.inputs for recipe in cooking.values()))
@@ -110,9 +116,10 @@ def lifetime_of(work_of_dish: int, tau: str) -> int:
 
 
 def parts_of_recipes(recipes: Mapping[str, Recipe], kind: str) -> dict[tuple[str, ...], str | None]:
-    """Return every possible content of a kind of tool (sorted items) with its product.
+    """Return the product of each possible content of a kind of tool.
 
-    The product is None if the content is only a part of a recipe.
+    A content is a sorted tuple of items. The product is None if the content is only a part of a
+    recipe.
     """
     parts: dict[tuple[str, ...], str | None] = {}
     for recipe in recipes.values():

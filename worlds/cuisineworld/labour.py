@@ -1,4 +1,4 @@
-"""Labour: the cost of a dish in agents' timesteps, by which planner and bound calculate.
+"""Labour: the cost of a dish in agents' timesteps, for the planner and the upper bound.
 
 A base ingredient costs 4: go to storage, take it, go to the tool, put it down. A cooking step costs
 4: activate the tool, take the product, go, put it down. It costs 1 more if the tool is occupied for
@@ -22,7 +22,7 @@ BRING = 2
 
 
 def labour(kitchen: CuisineKitchen, item: str) -> int:
-    """Return the least agents' timesteps to make an item and put it where it is needed."""
+    """Return the least agents' timesteps in which an item is made and put where it is needed."""
     recipe = kitchen.recipes.get(item)
     if recipe is None:
         return FETCH
@@ -30,7 +30,10 @@ def labour(kitchen: CuisineKitchen, item: str) -> int:
 
 
 def cooking_time(kitchen: CuisineKitchen, recipe: Recipe) -> int:
-    """Return the agents' timesteps of one cooking step, from activating the tool."""
+    """Return the agents' timesteps of one cooking step, from activating the tool to putting down.
+
+    The ingredients are not included.
+    """
     return 1 + CARRY + _minimum_arrival(kitchen, recipe)
 
 
@@ -48,10 +51,10 @@ class Latest(NamedTuple):
 
 
 def latest(kitchen: CuisineKitchen, item: str, back: int = 0) -> Iterator[Latest]:
-    """Yield the latest timestep of each command for an item, with any number of agents.
+    """Yield the latest possible timestep of each command for an item, with any number of agents.
 
-    The item is put down `back` timesteps before the dish is served. The number of commands is the
-    item's `labour`.
+    The item is put down `back` timesteps before the command that serves the dish. The number of
+    commands is the item's `labour`.
     """
     recipe = kitchen.recipes.get(item)
     count = FETCH if recipe is None else CARRY + _minimum_arrival(kitchen, recipe)
@@ -65,7 +68,8 @@ def latest(kitchen: CuisineKitchen, item: str, back: int = 0) -> Iterator[Latest
 
 
 def shortest(kitchen: CuisineKitchen, item: str) -> int:
-    """Return the least timesteps until an item can be put where it is needed, with any number of
-    agents.
+    """Return the least number of timesteps to make an item and put it where it is needed.
+
+    The number of agents is not limited.
     """
     return 1 + max(command.back for command in latest(kitchen, item))

@@ -1,4 +1,4 @@
-"""Legal commands: those of an agent that the kitchen would carry out if they came first."""
+"""Legal commands: those that the kitchen would carry out as the first in a timestep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.cuisineworld.state import CuisineState
 
 
 def legal_commands(kitchen: CuisineKitchen, state: CuisineState, agent: int) -> list[str]:
-    """Return the legal commands of an agent: noop, goto, then those for its present place."""
+    """Return the legal commands of an agent: `noop`, all `goto`, and those at its present place."""
     at, holding = state.agents[agent]
     kind = kitchen.places[at]
     inside = state.inside.get(at, ())

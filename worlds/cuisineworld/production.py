@@ -1,19 +1,19 @@
-"""The most dishes that agents can have on the table by each timestep: exact, for simple kitchens.
+"""The greatest number of dishes on the table by each timestep, exact for simple kitchens.
 
-A kitchen is simple if every dish has one cooking step, with equally many base ingredients, in one
-kind of tool that gives nothing but its products. The search visits all states that its agents and
-tools can reach, timestep by timestep. It does not distinguish dishes, nor ingredients, which only
-makes more plays possible. It leaves out plays for which another one has as many dishes on the table
-as early:
+A kitchen is simple if each dish has one cooking step, all dishes have the same number of base
+ingredients, and all use one kind of tool, which gives out only its products. The search visits all
+states that the agents and tools can reach, timestep by timestep. It treats all dishes as equal, and
+all ingredients; this can only allow more plays. It leaves out a play if another play has at least
+as many dishes on the table at each timestep:
 
-- An item that never comes to the table on a dish is never taken: no agent needs it, and it is in
-  the way.
-- Of several moves of an agent in a row only the last is made, at the time of the last.
-- An agent does not wait on its way to storage, there, or while it carries a dish, which affects no
-  other agent. It waits with empty hands, or with an ingredient at its tool.
-- Within a timestep a tool is emptied, then filled, then activated: nothing else is accepted.
+- An agent never takes an item that does not become part of a served dish.
+- If an agent moves several times in a row, only its last move is made.
+- An agent does not wait on its way to storage, at storage, or while it carries a dish; such waiting
+  helps no other agent. It waits with empty hands, or with an ingredient at its tool.
+- Within a timestep a tool is emptied, then filled, then activated, in no other order.
 - Agents are interchangeable, and so are tools.
-- A state is visited again only with more dishes on the table: an agent that was earlier can wait.
+- A state is visited again only with more dishes on the table, because an agent that is early can
+  wait.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Simple(NamedTuple):
 
 
 def find_simple(kitchen: CuisineKitchen) -> Simple | None:
-    """Return a kitchen as a simple one; None if it is not simple, or has too many states."""
+    """Return the simple form of a kitchen; None if it is not simple or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:
         return None
@@ -56,8 +56,8 @@ def find_simple(kitchen: CuisineKitchen) -> Simple | None:
     return Simple(kitchen.agents, tools, ingredients, wait)
 
 
-# Where an agent is: one of these five, or at a tool. At a tool it is _FREE plus the number of the
-# tool with empty hands, and _LOADED plus that number with an ingredient.
+# The value of an agent in a state is one of these five, if the agent is not at a tool. At tool n it
+# is _FREE + n if the agent's hands are empty, and _LOADED + n if it holds an ingredient.
 _AWAY, _AT_STORAGE, _WITH_INGREDIENT, _WITH_DISH, _AT_TABLE = range(5)
 _FREE, _LOADED = 10, 20
 
@@ -65,27 +65,28 @@ _FREE, _LOADED = 10, 20
 _TAKE, _FILL, _START, _MOVE = range(4)
 
 _State = tuple[tuple[int, ...], tuple[int, ...]]
-"""The agents and the tools.
+"""The values of the agents, and the values of the tools.
 
-A tool is the number of ingredients inside, or -1 for a ready dish and 1 less for each timestep of
-cooking that is left. Of the states that differ only in numbering, the least stands for all.
+The value of a tool is the number of ingredients inside. It is -1 for a finished dish, and -1 - n if
+the tool still cooks for n timesteps. If states differ only in the numbering of agents and tools,
+only the least of them is used.
 """
 
 
 class _Choice(NamedTuple):
-    """One thing that an agent may do."""
+    """One possible choice of an agent in a timestep."""
 
     phase: int
     """The phase within the timestep."""
     tool: int
-    """Number of the tool; 0 if the phase is a move."""
+    """Number of the tool; 0 if the phase is `_MOVE`."""
     then: int
-    """Where the agent is afterwards."""
+    """The value of the agent in the next state."""
 
 
 @cache
 def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
-    """Return the most dishes on the table after each number of timesteps, from 0 to `steps`."""
+    """Return the greatest number of dishes on the table after 0, 1, ... `steps` timesteps."""
     start = ((_AWAY,) * kitchen.agents, (0,) * kitchen.tools)
     best, layer, curve = {start: 0}, [start], [0]
     following: dict[_State, list[tuple[_State, int]]] = {}
@@ -105,7 +106,7 @@ def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
 
 
 def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
-    """Yield the states that can follow a state, with the number of dishes served meanwhile."""
+    """Return the possible next states, each with the number of dishes that reach the table."""
     agents, before = state
     served = agents.count(_AT_TABLE)
     found = set()
@@ -118,7 +119,7 @@ def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
 
 
 def _choices(agent: int, tools: int) -> list[_Choice]:
-    """Return what an agent may do; whether a tool accepts it is checked later."""
+    """Return the choices of an agent; `_apply` checks whether the tool accepts a choice."""
     if agent == _AT_STORAGE:
         return [_Choice(_MOVE, 0, _WITH_INGREDIENT)]
     if agent == _WITH_INGREDIENT:
@@ -138,7 +139,7 @@ def _choices(agent: int, tools: int) -> list[_Choice]:
 
 
 def _apply(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
-    """Apply a choice to the tools in place; return False if its tool does not accept it."""
+    """Apply a choice to `tools` in place; return False if its tool does not accept the choice."""
     phase, tool, _ = choice
     if phase == _TAKE and tools[tool] == -1:
         tools[tool] = 0

@@ -12,7 +12,7 @@ _BETWEEN = re.compile(r", | and ")
 
 
 def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
-    """Return how a dish is made: one sentence for each cooking step, in a possible order."""
+    """Return the recipe of a dish in words: one sentence for each cooking step, in order."""
     steps = dict.fromkeys(steps_of(dish, recipes))
     sentences = [
         f"Put {_list(step.inputs)} into the {step.tool} and activate it: "
@@ -28,7 +28,7 @@ def _list(items: tuple[str, ...]) -> str:
 
 
 def read_recipe(text: str) -> list[Recipe]:
-    """Return the cooking steps in a text of `recipe_text`; other sentences are ignored."""
+    """Return the cooking steps in a text that `recipe_text` wrote; ignore other sentences."""
     return [
         Recipe(match[3], match[2], tuple(_BETWEEN.split(match[1].strip())))
         for match in _STEP.finditer(text)

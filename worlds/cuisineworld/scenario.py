@@ -1,4 +1,4 @@
-"""Scenarios of CuisineWorld: a level, an order interval, some agents, and a stream of orders."""
+"""Scenarios of CuisineWorld: a level, an order interval, a number of agents, and the orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from worlds.settings import parse_whole_number
 
 
 def _interval(value: Any) -> Any:
-    """Return an interval that was written as a number, such as 1.5, as text."""
+    """Return an interval that the file gives as a number, such as 1.5, as text."""
     return str(float(value)) if type(value) in (int, float) else value
 
 
@@ -31,9 +31,9 @@ class OwnLevel(FileModel):
     """A level that is not in the book."""
 
     places: Annotated[list[Name], Field(min_length=1, max_length=99)]
-    """Kinds of the places."""
+    """The kind of each place, such as `pot`."""
     dishes: Annotated[list[Name], Field(min_length=1, max_length=99)]
-    """The dishes, in the order of drawing."""
+    """The dishes, in the order that the random draws of orders use."""
 
 
 class ScenarioFile(FileModel):
@@ -48,15 +48,15 @@ class ScenarioFile(FileModel):
     recipes: Annotated[dict[Name, dict[Name, list[Name]]], Field(max_length=MOST_RECIPES)] = Field(
         default_factory=dict
     )
-    """Recipes that are not in the book: product to tool to items."""
+    """Recipes that are not in the book; each maps a product to its tool, and the tool to items."""
     agents: Annotated[int, Field(ge=1, le=MOST_AGENTS)] = 2
     """Number of agents."""
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
-    """Factor of the interval between orders: the smaller, the denser."""
+    """Factor of the interval between orders; with a smaller one more orders come."""
     seed: int = 0
-    """Seed of the stream of orders, which the three episodes of a run share."""
+    """Seed of the orders, which the three episodes of a run share."""
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
-    """Number of the episode in its run."""
+    """Number of the episode in its run, from 1."""
     instructions: Annotated[list[TimedInstruction], Field(max_length=MOST_INSTRUCTIONS)] = Field(
         default_factory=list
     )
@@ -73,6 +73,7 @@ SETTINGS = ("agents", "tau", "seed", "episode")
 """The options that a user can give with the name of a scenario."""
 
 OWN = "own"
+"""Name of a level that is not in the book."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +83,7 @@ class CuisineScenario:
     name: str
     """Name of the scenario."""
     path: Path
-    """Its file."""
+    """File of the scenario."""
     file: ScenarioFile
     """Content of the file."""
     source: TaskBook
@@ -97,16 +98,16 @@ class CuisineScenario:
 
     @property
     def seed(self) -> int:
-        """Seed of the stream of orders."""
+        """Seed of the orders."""
         return self.file.seed
 
     @property
     def digest(self) -> str:
-        """Digest of the content."""
+        """Digest of the content of the file."""
         return digest(self.data())
 
     def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data."""
+        """Return the content of the file as plain data, without empty fields."""
         data = self.file.model_dump(exclude_none=True, exclude={"world"})
         return {name: value for name, value in data.items() if value not in ("", {}, [])}
 
@@ -115,14 +116,18 @@ class CuisineScenario:
         return CuisineWorld(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return an order each interval from timestep 0 on, and the supervisor's instructions."""
+        """Return the orders, one in each interval from timestep 0 on, and the instructions.
+
+        Each is an event with its timestep.
+        """
         stream = stream_of(self.kitchen, self.file.seed, self.file.episode)
         orders = [each for each in order_events(self.kitchen, stream) if each[0] < STEPS]
         return [*orders, *(each.event() for each in self.file.instructions)]
 
     async def look_up(self, key: str) -> str:
-        """Return how a dish is made, step by step. Raise MissingError if the level has no such
-        dish.
+        """Return the recipe of a dish in words.
+
+        Raise MissingError if the level has no such dish.
         """
         if key not in self.kitchen.dishes:
             raise MissingError(f"{key!r} is not a dish of {self.name}")
@@ -130,7 +135,10 @@ class CuisineScenario:
 
 
 def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CuisineScenario:
-    """Return the scenario from plain data and options. Raise InputError or MissingError."""
+    """Return the scenario that plain data and options describe.
+
+    Raise InputError if they are invalid, MissingError if the book has no such level.
+    """
     given = {**data, **_parse_options(settings)} if isinstance(data, Mapping) else data
     try:
         file = validate(ScenarioFile, given, str(path))
@@ -164,7 +172,7 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Cuis
 
 
 def load(name: str, settings: Mapping[str, str]) -> CuisineScenario:
-    """Return the scenario of a level or a file. Raise InputError or MissingError."""
+    """Return the scenario of a level, by its name or its file. Raise InputError or MissingError."""
     if name.endswith((".yaml", ".yml")):
         path = Path(name)
         return build(path.stem, path, read_yaml(path), settings)
@@ -172,7 +180,7 @@ def load(name: str, settings: Mapping[str, str]) -> CuisineScenario:
 
 
 def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Return options as a file would have them. Raise InputError for unknown or invalid ones."""
+    """Return the options as values of a file. Raise InputError for unknown or invalid options."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
         if name not in SETTINGS:

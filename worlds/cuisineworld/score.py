@@ -1,15 +1,16 @@
 """Scores of a play: orders completed and failed, and the collaboration score.
 
 The collaboration score (CoS) of MindAgent (Section 3, equation 1) is the mean of completed /
-(completed + failed) over the five order intervals, each pooled over the three episodes of a run.
-Orders that are open at the end do not count. For example, a run completes and fails
+(completed + failed) over the five order intervals. The counts of an interval are the sums over the
+three episodes of a run. Orders that are open at the end do not count. For example, a run completes
+and fails these orders in its three episodes together:
 
     tau        1.0    1.5    2.0    2.5    3.0
     completed    6      5      6      9      8
     failed      18     15      6      3      0
 
-orders in its episodes together. The rates are 6/24 = 0.25, 5/20 = 0.25, 6/12 = 0.5, 9/12 = 0.75 and
-8/8 = 1, and the score is (0.25 + 0.25 + 0.5 + 0.75 + 1) / 5 = 0.55.
+The rates are 6/24 = 0.25, 5/20 = 0.25, 6/12 = 0.5, 9/12 = 0.75 and 8/8 = 1. The score is their
+mean, 0.55.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class OrderTally:
     failed: Counter[str] = field(default_factory=Counter)
     """Number of failed orders, by dish."""
     failures: int = 0
-    """Failures as the original counts them: orders that fail in the same timestep count once."""
+    """Failures as MindAgent counts them: orders that fail in the same timestep count as one."""
     came: int = 0
     """Number of all orders that came, including open ones."""
 
@@ -58,7 +59,7 @@ def tally_of(state: CuisineState) -> OrderTally:
 
 
 def pool(tallies: Iterable[OrderTally]) -> OrderTally:
-    """Return the sum of several tallies."""
+    """Return the sums of all counts of several tallies."""
     completed: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     failures = came = 0
@@ -71,9 +72,10 @@ def pool(tallies: Iterable[OrderTally]) -> OrderTally:
 
 
 def collaboration_score(by_tau: Mapping[str, OrderTally]) -> float | None:
-    """Return the collaboration score from the pooled tally of each order interval.
+    """Return the collaboration score of a run.
 
-    Return None (unscored) if an interval is missing or has no closed order.
+    `by_tau` has the sum of the tallies for each order interval. Return None (unscored) if an
+    interval is missing or has no closed order.
     """
     rates = [by_tau[tau].rate if tau in by_tau else None for tau in TAUS]
     scored = [rate for rate in rates if rate is not None]

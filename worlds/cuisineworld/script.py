@@ -22,13 +22,14 @@ from worlds.script import Deaf, Planned, Situation
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 _TAU = "1.0"
-"""The order interval that is assumed, the densest: requests do not give it."""
+"""The shortest order interval; the script assumes it, because requests do not give the interval."""
 
 
 class CuisineScript:
     """The script of CuisineWorld.
 
-    A situation holds the `level` and its `state`; the recipes are read from their texts.
+    A situation has the `level` and its `state` as plain data. The script reads the recipes from
+    their texts.
     """
 
     mark = LEVEL
@@ -38,7 +39,7 @@ class CuisineScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return the situation that LEVEL, STATE and RECIPES describe."""
+        """Return the situation that the blocks LEVEL, STATE and RECIPES describe."""
         level = mapping(LEVEL, blocks.get(LEVEL))
         state = mapping(STATE, blocks.get(STATE))
         given = mapping(RECIPES, blocks.get(RECIPES, {}))
@@ -72,16 +73,16 @@ class CuisineScript:
         return Planned(schedule=[], lines=lines, reasoning="")
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the agent's part of a plan for three timesteps.
+        """Return the agent's commands for the next three timesteps.
 
-        All agents compute the same plan, each by itself.
+        Each agent computes the same plan for all agents, and takes its own part.
         """
         planned = self.plan(situation)
         own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
         return planned._replace(schedule=own)
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return an action at a place, or for an item, that does not exist."""
+        """Return the action with a place or an item that does not exist."""
         verb, _, rest = action.partition("_")
         if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
             return f"goto_cellar{draw.randrange(9)}"
@@ -92,7 +93,7 @@ class CuisineScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return the line with its first name replaced."""
+        """Return the line, with its first name replaced by an unknown one if `strikes` says so."""
         return f"fresh{text}" if strikes(0) else text
 
 

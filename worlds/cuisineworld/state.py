@@ -18,38 +18,38 @@ class Agent(NamedTuple):
 
 
 class Order(NamedTuple):
-    """An order that waits.
+    """An open order.
 
-    Orders compare by lifetime, then by dish; they are shown and served in this order.
+    Orders are sorted by lifetime, then by dish. They are shown and served in this order.
     """
 
     lifetime: int
-    """Number of further timesteps in which it can be served."""
+    """Number of further timesteps in which the order can be served."""
     dish: str
     """The dish."""
 
 
 class CuisineState(NamedTuple):
-    """Everything that changes in a play; it says nothing of orders to come."""
+    """Everything that changes in a play; it has no future orders."""
 
     timestep: int
     """The present timestep."""
     agents: tuple[Agent, ...]
     """The agents by number."""
     inside: Mapping[str, tuple[str, ...]]
-    """Items in each place that has any, in the order in which they were put in."""
+    """Items in each place that is not empty, in the order in which they were put in."""
     busy: Mapping[str, int]
     """Timesteps left for each occupied tool."""
     orders: tuple[Order, ...]
     """The open orders, sorted."""
     arrived: int
-    """Number of orders that have come."""
+    """Number of orders that have come so far."""
     completed: tuple[str, ...]
     """Dishes of the completed orders, in the order of closing."""
     failed: tuple[str, ...]
     """Dishes of the failed orders, in the order of closing."""
     failed_count: int
-    """The original's count of failures: orders that fail in the same timestep count once."""
+    """MindAgent's count of failures: orders that fail in the same timestep count as one."""
 
 
 def opening(kitchen: CuisineKitchen, first: str | None) -> CuisineState:
@@ -84,7 +84,7 @@ def dump(state: CuisineState) -> dict[str, Any]:
 
 
 def load(data: Mapping[str, Any]) -> CuisineState:
-    """Return the state of the plain data of `dump`."""
+    """Return the state from the plain data that `dump` returned."""
     return CuisineState(
         timestep=data["timestep"],
         agents=tuple(Agent(*agent) for agent in data["agents"]),

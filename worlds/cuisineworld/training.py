@@ -9,11 +9,14 @@ from worlds.cuisineworld.world import CuisineWorld
 from worlds.training import NOTHING, Array, Rows, place_in
 
 ORDERS = 16
-"""Greatest number of orders that an agent sees, those that expire first before the others."""
+"""Greatest number of orders in an observation; the orders that expire first come first."""
 
 
 class CuisineTraining:
-    """A level in numbers: a place is its number in the level, an item its number by name."""
+    """The representation of a level in numbers.
+
+    Places are numbered in the order of the level, items in the order of their names.
+    """
 
     def __init__(self, world: CuisineWorld) -> None:
         kitchen = world.kitchen
@@ -52,7 +55,7 @@ class CuisineTraining:
         return [self._number[text] for text in self._world.legal(state, worker)]
 
     def encode(self, state: CuisineState) -> Mapping[str, Rows]:
-        """Return the whole state: nothing is hidden."""
+        """Return the arrays of the whole state, since nothing is hidden."""
         return {
             "timestep": [[state.timestep]],
             "agents": [

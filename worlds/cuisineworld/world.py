@@ -1,6 +1,6 @@
-"""CuisineWorld as a world: the engine behind the world protocol.
+"""CuisineWorld as a world: the engine with the methods of the world protocol.
 
-Orders come through the mailbox, so that neither the state nor the world has any that is to come.
+Orders come through the mailbox, so neither the world nor its state has future orders.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 
 
 class CuisineWorld:
-    """A level's kitchen with its agents. An action is a command without the agent's name."""
+    """The kitchen of a level with its agents.
+
+    An action is a command of the engine without the agent's name, such as `goto_pot0`.
+    """
 
     name = "cuisineworld"
     rules = RULES
@@ -40,7 +43,7 @@ class CuisineWorld:
         return tuple(f"agent{number}" for number in range(self.kitchen.agents))
 
     def setup(self) -> dict[str, Any]:
-        """Return the level with its recipes and tools as a book of its own."""
+        """Return the level as plain data, with a book of its recipes and of all tools."""
         kitchen, source = self.kitchen, self._source
         return {
             "level": kitchen.level,
@@ -83,7 +86,7 @@ class CuisineWorld:
     def step(
         self, state: CuisineState, commands: Commands
     ) -> tuple[CuisineState, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out the commands in their order; a malformed list is refused as a whole."""
+        """Carry out the commands in their order; the engine refuses a malformed list as a whole."""
         lines = [_line(worker, action) for worker, action in commands]
         after, step = play(self._task, state, lines)
         outcomes = dict.fromkeys(self.workers, DONE)
@@ -95,24 +98,30 @@ class CuisineWorld:
         return after, outcomes, expired
 
     def commands(self, lines: Sequence[str]) -> list[Command]:
-        """Return the commands of lines in the engine's format."""
+        """Return the commands for lines in the engine's format, such as `goto_agent0_pot0`."""
         workers = [f"agent{_read_agent(line)}" for line in lines]
         return [Command(who, _action(line, who)) for who, line in zip(workers, lines, strict=True)]
 
     def legal(self, state: CuisineState, worker: str) -> list[str]:
-        """Return what the agent could do now if no other agent acted."""
+        """Return the actions that the agent could do now if no other agent acted."""
         number = int(worker.removeprefix("agent"))
         return [_action(line, worker) for line in legal_commands(self.kitchen, state, number)]
 
     def _worker(self, name: str) -> str | None:
-        """Return the worker that the engine takes a name for; None if it is no worker's."""
+        """Return the worker that the engine finds by a name, such as `agent0` for `0`.
+
+        Return None if it finds none.
+        """
         number, agents = read_agent(name), self.kitchen.agents
         if number is None or not -agents <= number < agents:
             return None
         return self.workers[number]
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return None: a malformed list costs every agent the timestep, as in the original."""
+        """Return None, because the engine itself refuses a malformed list.
+
+        Then every agent loses the timestep, as in MindAgent.
+        """
         return None
 
     def is_finished(self, state: CuisineState) -> bool:
@@ -133,7 +142,7 @@ class CuisineWorld:
         return futile(self.kitchen, state, timesteps)
 
     def lookups(self, state: CuisineState) -> list[str]:
-        """Return the names of all dishes that may be ordered."""
+        """Return the keys of the texts to look up: all dishes of the level."""
         return list(self.kitchen.dishes)
 
     def observe(self, state: CuisineState, worker: str | None = None) -> CuisineState:
@@ -149,7 +158,7 @@ class CuisineWorld:
         return dump(state)
 
     def load(self, data: Json) -> CuisineState:
-        """Return the state of the plain data of `dump`."""
+        """Return the state from the plain data that `dump` returned."""
         return load(data)
 
 
@@ -169,7 +178,11 @@ def _action(line: str, worker: str) -> str:
 
 
 def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
-    """Return all answers to an agent under the kind of the first, or else those to the list."""
+    """Return the FAIL of an agent, with the kitchen's answers to the agent as its reason.
+
+    If there is none, the answers to the whole list are the reason. The kind of the first answer is
+    the kind of the FAIL.
+    """
     number = int(worker.removeprefix("agent"))
     why = [each for each in feedback if each.agent == number] or feedback
     return Outcome(str(why[0].kind), " ".join(each.words for each in why))

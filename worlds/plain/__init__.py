@@ -1,1 +1,1 @@
-"""Plain worlds: what most worlds share, so that a new world need not write it."""
+"""Plain worlds: a base with the parts that most worlds share, so that new worlds are short."""

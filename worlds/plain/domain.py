@@ -1,4 +1,4 @@
-"""The domain of a plain world, which is made from the world's rules and its kind of level."""
+"""The domain of a plain world, made from the class of the world and the class of its levels."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from worlds.training import Training
 
 NO_PLANNERS: Mapping[str, str] = MappingProxyType({})
+"""The planners of a world that has only those of every plain world."""
 
 PLANNERS: Mapping[str, str] = MappingProxyType(
     {
@@ -37,7 +38,7 @@ PLANNERS: Mapping[str, str] = MappingProxyType(
 
 
 class LevelsOfFolder:
-    """A domain part whose scenarios are the files of a folder, or a user's own files."""
+    """The part of a domain that loads scenarios, from a folder of levels or from a user's files."""
 
     name: str
     folder: Path
@@ -47,13 +48,16 @@ class LevelsOfFolder:
         raise NotImplementedError
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """Return the names of the levels in the folder. Raise MissingError for any group."""
+        """Return the names of the levels in the folder, sorted.
+
+        Raise MissingError if a `group` is given, because the levels have no groups.
+        """
         if group is not None:
             raise MissingError(f"there is no group {group!r} in {self.name}")
         return sorted(path.stem for path in self.folder.glob("*.yaml"))
 
     def scenario(self, name: str, settings: Settings) -> Any:
-        """Return a level by its name or its file. Raise InputError or MissingError."""
+        """Return a scenario by its name or its file. Raise InputError or MissingError."""
         path = Path(name)
         if path.suffix not in (".yaml", ".yml"):
             path = self.folder / f"{name}.yaml"
@@ -63,17 +67,18 @@ class LevelsOfFolder:
         return self.build(path.stem, path, read_yaml(path), settings)
 
     def rebuild(self, header: Header, path: Path) -> Any:
-        """Return the level that a trace's header holds."""
+        """Return the scenario in the header of a trace."""
         shipped = self.folder / f"{header.scenario_name}.yaml"
         where = shipped if shipped.exists() else path
         return self.build(header.scenario_name, where, header.scenario, {})
 
 
 class PlainDomain(LevelsOfFolder):
-    """The domain of a class of plain worlds, whose levels are files in a folder.
+    """The domain of a plain world, whose levels are files in a folder.
 
-    `level` is the class of the files' content. `planners` are the world's own, in addition to
-    PLANNERS. `folder` has the levels; by default it is `levels`, next to the module of the world.
+    `world` is the class of the world, `level` the class of a file's content. `planners` are
+    further planners, in addition to PLANNERS. `folder` has the levels; by default it is the folder
+    `levels` beside the module of the world.
     """
 
     def __init__(
@@ -90,7 +95,10 @@ class PlainDomain(LevelsOfFolder):
         self._level = level
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> PlainScenario:
-        """Return the scenario of a level; `--seed` replaces its seed if the world draws."""
+        """Return the scenario of a level.
+
+        The option `seed` replaces the seed of the level, if the world draws anything at random.
+        """
         level = validate(self._level, data, str(path))
         if level.world not in (None, self.name):
             raise InputError(str(path), f"world: expected {self.name}, not {level.world!r}")
@@ -112,20 +120,23 @@ class PlainDomain(LevelsOfFolder):
 
     @property
     def judging(self) -> Judging:
-        """The judging by how the episode ended."""
+        """The rules of judging, which only look at how the episode ended."""
         from evals.plain import PlainJudging
 
         return PlainJudging()
 
     @property
     def script(self) -> Script:
-        """The script of random legal actions."""
+        """The script of the scripted model, which answers with random legal actions."""
         from worlds.plain.script import PlainScript
 
         return PlainScript(self)
 
     def training(self, world: PlainWorld[Any]) -> Training:
-        """Return the world in numbers. Raise InputError if its actions cannot be counted."""
+        """Return the representation of a world in numbers.
+
+        Raise InputError if an argument of an action has no listed choices.
+        """
         from worlds.plain.training import PlainTraining
 
         return PlainTraining(world)

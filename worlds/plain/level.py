@@ -12,21 +12,22 @@ Text = Annotated[str, Field(max_length=4000)]
 
 
 class Level(FileModel):
-    """The content of a scenario's file; a world adds the fields in which its levels differ.
+    """The content of a scenario's file.
 
-    The world is built from the added fields, which all planners see.
+    A world adds fields of its own in a subclass. The world is built from the added fields, and all
+    planners see them.
     """
 
     world: str | None = None
-    """Name of the world; None: the world with which the file is loaded."""
+    """Name of the world; None if the world that loads the file is meant."""
     title: Title = ""
     """Title for people."""
     horizon: Annotated[int, Field(ge=1, le=100_000)] | None = None
-    """Greatest number of timesteps of an episode; None: the default."""
+    """Greatest number of timesteps of an episode; None for the default."""
     seed: int = 0
-    """Seed of everything that the world draws."""
+    """Seed of all random draws of the world."""
     texts: dict[str, Text] = Field(default_factory=dict)
-    """Texts that the planner can look up, by name."""
+    """The texts that the planner can look up, by name."""
 
     def setup(self) -> dict[str, Any]:
         """Return the fields from which the world is built, as plain data."""

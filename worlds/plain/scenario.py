@@ -1,4 +1,4 @@
-"""Scenarios of a plain world: levels of its folder, or a user's own files."""
+"""Scenarios of a plain world, each made from a level."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class PlainScenario:
 
     @property
     def horizon(self) -> int | None:
-        """Greatest number of timesteps, if the level names it."""
+        """Greatest number of timesteps of an episode; None if the level names none."""
         return self.level.horizon
 
     @property
     def digest(self) -> str:
-        """Digest of the content without the seed."""
+        """Digest of the content of the file, without the seed."""
         return digest({name: x for name, x in self.data().items() if name != "seed"})
 
     def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data."""
+        """Return the content of the file as plain data, without fields that the file leaves out."""
         return self.level.model_dump(mode="json", exclude_unset=True)
 
     def world(self) -> World[Any]:
@@ -50,11 +50,11 @@ class PlainScenario:
         return self.made(self.level)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the event of the beginning, which calls the planner."""
+        """Return the only event: the beginning at timestep 0, which calls the planner."""
         return [(0, {"kind": BEGIN})]
 
     async def look_up(self, key: str) -> str:
-        """Return a text of the level. Raise MissingError if none has the name."""
+        """Return a text of the level by its name. Raise MissingError if there is none."""
         if key not in self.level.texts:
             raise MissingError(f"there is no text {key!r}")
         return self.level.texts[key]
@@ -62,15 +62,15 @@ class PlainScenario:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnScenario(PlainScenario):
-    """A level in which the world draws something with the seed."""
+    """A scenario whose world draws something with the seed."""
 
     drawn: str
-    """What is drawn, in words."""
+    """Description of what the world draws."""
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the event of the beginning, with the seed."""
+        """Return the only event: the beginning at timestep 0, with the seed."""
         return [(0, {"kind": BEGIN, "seed": self.seed})]
 
     def redraw(self, seed: int) -> DrawnScenario:
-        """Return the same level with another seed."""
+        """Return the same scenario with another seed."""
         return replace(self, level=self.level.model_copy(update={"seed": seed}))

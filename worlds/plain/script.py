@@ -15,7 +15,10 @@ from worlds.script import Deaf, Planned, Situation
 
 
 class PlainScript:
-    """A script that draws a legal action for each mover; equal situations have equal answers."""
+    """A script that draws a legal action for each mover.
+
+    The draw depends only on the situation, so equal situations get equal answers.
+    """
 
     texts = TEXTS
     look_up = LOOK_UP
@@ -27,7 +30,7 @@ class PlainScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return the situation that the blocks of the setup and the state describe."""
+        """Return the situation that the blocks of a request describe."""
         setup = mapping(self.mark, blocks.get(self.mark))
         state = mapping(STATE, blocks.get(STATE))
         call = mapping(CALL, blocks.get(CALL))
@@ -55,7 +58,7 @@ class PlainScript:
         return Planned(schedule=[drawn], lines={}, reasoning="a legal action for each")
 
     def read(self, situation: Situation) -> Planned:
-        """Return an empty answer: no text is interpreted."""
+        """Return an empty reading, because the script interprets no texts."""
         return Planned(schedule=[], lines={}, reasoning="")
 
     def turn(self, situation: Situation, agent: str) -> Planned:
@@ -66,7 +69,10 @@ class PlainScript:
         return planned._replace(schedule=[{agent: action}])
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return an action that no worker can do now if `fault` is `illegal`, else the same."""
+        """Return an action that no worker can do now.
+
+        For a fault other than `illegal` return the action unchanged.
+        """
         if fault != "illegal":
             return action
         world, state = self._world(situation)
@@ -77,7 +83,7 @@ class PlainScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return the text unchanged: no text is interpreted."""
+        """Return the text unchanged, because the script interprets no texts."""
         return text
 
     def _world(self, situation: Situation) -> tuple[Any, Any]:

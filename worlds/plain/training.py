@@ -1,4 +1,4 @@
-"""A plain world in numbers: its actions, and the numbers in its state."""
+"""The representation of a plain world in numbers, for training."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from worlds.plain.world import PlainWorld, State
 from worlds.training import NOTHING, Array, Rows, place_in
 
 Where = tuple[str | int, ...]
+"""The path to a value in plain data: the names and the positions from the outside in."""
 
 
 class PlainTraining:
-    """A training with one array, which has a row for each entry of the opening at any depth.
+    """The representation of a plain world, with one array `state`.
 
-    An entry that is a number stands for itself, and the name of a worker for its place among the
-    workers. Other texts, and entries that are gone, are NOTHING. The array leaves out entries that
-    the state gets later.
+    The array has a row for each single value in the first state, at any depth. The row of a number
+    has the number itself. The row of a worker's name has the position of the worker. The row is
+    NOTHING for any other text, and for a value that the state has lost. Values that a state gets
+    later have no row.
     """
 
     def __init__(self, world: PlainWorld[Any]) -> None:
@@ -32,7 +34,7 @@ class PlainTraining:
         self.arrays: Mapping[str, Array] = {"state": Array(len(self._places), ("value",))}
 
     def text(self, state: State, number: int) -> str:
-        """Return the action of a number."""
+        """Return the action that a number means."""
         return self.actions[number]
 
     def legal(self, state: State, worker: str) -> Sequence[int]:
@@ -41,7 +43,7 @@ class PlainTraining:
         return [self._number[action] for action in legal if action in self._number]
 
     def encode(self, state: State) -> Mapping[str, Rows]:
-        """Return the numbers of the state."""
+        """Return the array of a state."""
         return {"state": [[self._value(_value_at(state, place))] for place in self._places]}
 
     def _value(self, value: Any) -> int:
@@ -51,7 +53,7 @@ class PlainTraining:
 
 
 def _places(value: Any, where: Where = ()) -> Iterator[Where]:
-    """Yield the paths of all values in plain data other than lists and mappings."""
+    """Yield the paths of all single values in plain data, which are not lists or mappings."""
     match value:
         case dict():
             for name, each in value.items():

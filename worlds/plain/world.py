@@ -1,8 +1,9 @@
-"""The rules of a plain world: a new world writes only what distinguishes it.
+"""The base class of plain worlds: a new world writes only the rules that distinguish it.
 
-The state is a dictionary of plain data. A world with hidden knowledge overrides `view_for`. A world
-with turns has `movers`, one with a score has `score` and `best_score`, and one with agents other
-than workers has `characters`, all as in `episodes/capabilities.py`.
+The state is a dictionary of plain data. Some worlds need more members. A world with hidden
+knowledge overrides `view_for`, and a world with a score overrides `score` and adds `best_score`. A
+world with turns adds `movers`, a world with agents other than workers adds `characters`. See
+`episodes/capabilities.py`.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ State = dict[str, Any]
 L = TypeVar("L", bound=Level)
 
 ARGUMENT = re.compile(r"[A-Z][A-Z_]*")
-"""Pattern of an argument in the form of an action, such as BELL in `ring(BELL)`."""
+"""Pattern of an argument in the form of an action; BELL is the argument in `ring(BELL)`."""
 
 BEGIN = "begin"
-"""Kind of the event that begins an episode; it carries the seed if the world draws anything."""
+"""Kind of the event that begins an episode. The event has the seed if the world draws anything."""
 
 
 class PlainWorld(Generic[L]):
-    """A world that is complete with a name, workers, actions and five methods.
+    """The base class of a world; a subclass needs a name, workers, actions and four methods.
 
-    `actions` maps the forms of actions, such as `ring(BELL)`, to their effect in words. `choices`
-    maps an argument in capitals to its possible values, if they are known beforehand; with all of
-    them the actions can be counted. `about` has the rules in words, for a model. `drawn` says in
-    words what the seed decides; it is empty if the world draws nothing.
+    The methods are `opening`, `legal`, `advance` and `ending`. `actions` maps the form of an
+    action, such as `ring(BELL)`, to its effect in words. `choices` maps an argument, such as BELL,
+    to its possible values, if they are known beforehand; if all arguments have choices, all actions
+    can be listed. `about` has the rules in words, for a model. `drawn` says in words what the seed
+    decides; it is empty if the world draws nothing.
     """
 
     name: str
@@ -57,16 +59,15 @@ class PlainWorld(Generic[L]):
     def legal(self, state: State, worker: str) -> Sequence[str]:
         """Return all actions that `worker` can do now; any other action FAILs.
 
-        They must follow from what the worker sees. Otherwise they would reveal what is hidden from
-        it.
+        They must depend only on what the worker sees. Otherwise they would reveal hidden facts.
         """
         raise NotImplementedError(f"{self.name} has no legal")
 
     def advance(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
         """Return the state after a timestep in which the workers do these legal actions.
 
-        Workers that FAIL or do not move are not in `actions`. `draw` is the source of this
-        timestep's random draws.
+        Workers that FAIL or whose turn it is not are not in `actions`. `draw` is the source of
+        all random draws in this timestep.
         """
         raise NotImplementedError(f"{self.name} has no advance")
 
@@ -75,31 +76,37 @@ class PlainWorld(Generic[L]):
         raise NotImplementedError(f"{self.name} has no ending")
 
     def deal(self, state: State, draw: Random) -> State:
-        """Return the opening after the draws that precede the first timestep."""
+        """Return the first state, after all random draws before the first timestep."""
         return state
 
     def view_for(self, state: State, worker: str | None) -> State:
-        """Return what `worker` sees, or a central planner (None); by default everything."""
+        """Return the part of the state that `worker` sees; by default the whole state.
+
+        As `worker`, None means a central planner.
+        """
         return state
 
     def score(self, state: State) -> float | None:
-        """Return the score so far; None if the world has none."""
+        """Return the score so far; None if the world has no score."""
         return None
 
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
-        """Return the triggers of what happened by itself in a timestep."""
+        """Return the triggers of a timestep, other than FAILs; by default none."""
         return ()
 
     def setup(self) -> dict[str, Any]:
-        """Return the level without its title, texts and seed."""
+        """Return the fields of the level from which the world is built, as plain data."""
         return self.level.setup()
 
     def start(self) -> State:
-        """Return the opening."""
+        """Return the state at timestep 0, before anything is drawn."""
         return {"timestep": 0, "seed": None, **self.opening()}
 
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """Apply the only event, which is the beginning; its seed decides all draws."""
+        """Apply the only event, the beginning. Its seed decides all random draws.
+
+        Raise InputError for any other event.
+        """
         ruling = Ruling(trigger=Trigger(kind=BEGIN, cause="the episode begins"))
         match event:
             case {"kind": "begin", "seed": int(seed)} if self.drawn and state["seed"] is None:
@@ -135,8 +142,9 @@ class PlainWorld(Generic[L]):
         return Outcome("not_legal", f"{worker} cannot {action} now.")
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return which command has no known form, names no worker, or is a worker's second; else
-        None.
+        """Return why the commands are malformed; None if they are not.
+
+        They are if a command has no known form, names no worker, or is the second one of a worker.
         """
         names = [worker for worker, _ in commands]
         for worker, action in commands:
@@ -160,7 +168,7 @@ class PlainWorld(Generic[L]):
         return re.fullmatch(pattern, action) is not None
 
     def every_action(self) -> Sequence[str] | None:
-        """Return all actions of the world; None if they cannot be counted."""
+        """Return all actions of the world; None if an argument has no listed choices."""
         found: list[str] = [self.idle]
         for form in self.actions:
             names = ARGUMENT.findall(form)
@@ -175,13 +183,13 @@ class PlainWorld(Generic[L]):
         return self.ending(state) is not None
 
     def tally(self, state: State) -> Tally:
-        """Return one goal as done if the episode is won, as lost if it is lost, and the score."""
+        """Return the tally of the only goal: done if the episode is won, lost if it is lost."""
         end = self.ending(state)
         how = end.how if end else None
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def progress_key(self, state: State) -> State:
-        """Return what counts as progress: the state without the timestep."""
+        """Return the state without the timestep: a change of it is progress."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
     def lookups(self, state: State) -> Sequence[str]:
@@ -189,11 +197,11 @@ class PlainWorld(Generic[L]):
         return list(self.level.texts)
 
     def observe(self, state: State, worker: str | None = None) -> State:
-        """Return what the worker sees, without the seed."""
+        """Return the part of the state that the worker sees, without the seed."""
         return {name: x for name, x in self.view_for(state, worker).items() if name != "seed"}
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
-        """Return the observed state if nothing is hidden and nothing is drawn, else None."""
+        """Return the observed state; None if the world hides or draws anything."""
         hides = type(self).view_for is not PlainWorld.view_for
         return None if hides or self.drawn else observed
 

@@ -32,7 +32,10 @@ from worlds.corridor.world import open_bells
 
 
 def judge_bells(evidence: Evidence) -> Iterator[Check]:
-    """Yield `rung` of every bell (was it rung where it hangs), and `makespan` in timesteps."""
+    """Yield `rung` for each bell, and `makespan` in timesteps if all bells were rung.
+
+    `rung` is passed if the bell was rung where it hangs.
+    """
     for name, bell in evidence.final["bells"].items():
         wanted, place = evidence.truth[name], bell["rung"]
         where = "not rung" if place is None else f"rung at {place}"
@@ -42,7 +45,7 @@ def judge_bells(evidence: Evidence) -> Iterator[Check]:
 
 
 class CorridorJudging:
-    """The judging of the corridor; every bell that was asked for is a goal."""
+    """The judging of the corridor, in which each bell that was asked for is a goal."""
 
     version = "2"
     evidence = Evidence
@@ -88,7 +91,7 @@ class CorridorJudging:
         }
 
     def goals(self, evidence: Evidence) -> list[Goal]:
-        """Return the bells."""
+        """Return a goal for each bell."""
         rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
         return [
             Goal(
@@ -101,7 +104,7 @@ class CorridorJudging:
         ]
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Return whether all bells were rung where they hang and none was left, and why."""
+        """Return whether every bell was rung where it hangs, and the reason in words."""
         end = evidence.trace.end
         assert end is not None
         if end.termination != "finished":

@@ -1,4 +1,4 @@
-"""Collaborations: whether the walker that knows where a bell hangs tells the one that rings it."""
+"""The evaluator of collaborations: does the walker that knows a bell tell the one that rings it?"""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ _CLAUSE = re.compile(r"[.,;!?\n]|\band\b")
 
 
 def collaborations(evidence: Evidence) -> Iterator[Check]:
-    """Yield `initiated` and `responded` of each bell that one walker knows and another one rings.
+    """Yield `initiated` and `responded` for each bell that one walker knows and another one rings.
 
-    `initiated` is passed if the walker that knows the bell sent, before it was rung, a clause with
-    the bell's name and no place but the right one. `responded` is passed if it was, and the other
-    walker rang the bell there. Episodes without a team yield nothing.
+    `initiated` is passed if the walker that knows the bell told its place before the bell was rung.
+    A clause of its message must have the bell's name, the right place and no other place.
+    `responded` is passed if `initiated` is, and the other walker rang the bell at that place.
+    Episodes without a team yield nothing.
     """
     if is_team(evidence):
         yield from capabilities(_find_collaborations(evidence))
@@ -47,7 +48,7 @@ def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
 
 
 def tells(text: str, name: str, place: int) -> bool:
-    """Return whether a clause of a text names a bell, and this place alone."""
+    """Return whether a clause of a text names the bell and only this place."""
     for clause in _CLAUSE.split(text):
         words = _WORD.findall(clause.casefold())
         named = f" {name.casefold()} " in f" {' '.join(words)} "
@@ -57,7 +58,7 @@ def tells(text: str, name: str, place: int) -> bool:
 
 
 def _places(word: str, place: int) -> list[int]:
-    """Return the places that a word may stand for.
+    """Return a list of the place that a word names; the list is empty if it names none.
 
     "One" counts only if it is the right place, because it may be a pronoun ("the blue one").
     """

@@ -13,8 +13,10 @@ from worlds.corridor.world import Corridor
 
 
 def optimum(evidence: Evidence) -> Optimum | None:
-    """Return the optimum of a planner that knows all bells, and when they are asked for, in
-    advance.
+    """Return the fewest timesteps for a planner that knows everything in advance.
+
+    It knows all bells, their places, and the timesteps at which they are asked for. Return None if
+    there are too many bells.
     """
     bells = evidence.final["bells"]
     asked = {
@@ -28,7 +30,10 @@ def optimum(evidence: Evidence) -> Optimum | None:
 
 
 def find_reached(evidence: Evidence) -> Reached:
-    """Return the makespan if every bell was rung where it hangs, else the timesteps left."""
+    """Return the makespan if every bell was rung where it hangs.
+
+    Otherwise return the fewest timesteps that the other bells would still need.
+    """
     final = evidence.final
     wrong = {n: b for n, b in final["bells"].items() if b["rung"] != evidence.truth[n]}
     if not wrong:
@@ -39,10 +44,11 @@ def find_reached(evidence: Evidence) -> Reached:
 def fewest(
     bells: Corridor, truth: Mapping[str, int], places: Mapping[str, int], asked: Mapping[str, int]
 ) -> int | None:
-    """Return the fewest timesteps in which walkers can ring some bells, from their present places.
+    """Return the fewest timesteps in which walkers can ring some bells where they hang.
 
-    `asked` is the timestep at which each bell is asked for; a bell without one is asked for at
-    once. Return None if there are too many bells to try every sharing.
+    `places` are the present places of the walkers. `asked` has the timestep at which each bell is
+    asked for; a bell that is not in it is asked for at once. All ways to share the bells among the
+    walkers are tried; return None if there are too many bells for that.
     """
     if len(bells) > MOST:
         return None
@@ -63,7 +69,7 @@ def _timesteps(
     places: Mapping[str, int],
     asked: Mapping[str, int],
 ) -> int:
-    """Return the timestep at which a walker has rung its share of the bells in order."""
+    """Return the timestep at which a walker has rung its bells, in the order of `shared`."""
     time, place = 0, places[walker]
     for name, ringer in shared:
         if ringer == walker:

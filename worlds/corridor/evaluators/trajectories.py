@@ -1,4 +1,4 @@
-"""Trajectories of the corridor: the bells that each walker rang, against every possible sharing."""
+"""Trajectories of the corridor: the bells that each walker rang, against all ways to share them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from evals.verdict import Check
 from worlds.corridor.world import Corridor
 
 MOST = 4
-"""Greatest number of bells for which every sharing is tried."""
+"""Greatest number of bells for which all ways to share them among walkers are tried."""
 
 
 def trajectories(evidence: Evidence) -> Iterator[Check]:
-    """Yield `progress_completeness`, and `ites` of every answer; nothing if there are too many
-    bells.
+    """Yield `progress_completeness`, and `ites` for each answer of the planner.
 
-    Only ringing counts, together with the place. Bells may be rung in any order, by any walker that
-    is allowed to.
+    Of the actions only ringing counts, together with the place. Bells may be rung in any order, by
+    any walker that may ring them. If there are more than MOST bells, yield nothing.
     """
     bells, walkers = evidence.final["bells"], evidence.world.workers
     if len(bells) <= MOST:
@@ -33,7 +32,7 @@ def trajectories(evidence: Evidence) -> Iterator[Check]:
 
 
 def ways(bells: Corridor, truth: Mapping[str, int], walkers: Sequence[str]) -> list[Trajectories]:
-    """Return every way to share the bells among the walkers that may ring them, in every order."""
+    """Return all ways to share the bells among walkers that may ring them, in all orders."""
     found: dict[tuple[tuple[str, ...], ...], Trajectories] = {}
     for order in permutations(bells):
         for ringers in product(walkers, repeat=len(order)):

@@ -1,4 +1,4 @@
-"""The embedded planner of the corridor: it reads where bells hang, and plans a round per walker."""
+"""The embedded planner of the corridor, which reads where bells hang and plans all walkers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
 
 
 class EmbeddedPlanner:
-    """A planner that gives each bell to its ringer, or to the walker with the shortest round."""
+    """A planner that gives each bell to its ringer, or to the walker with the fewest actions."""
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule for all bells whose place can be read; give up if none can."""
+        """Return a schedule for all bells whose places can be read; give up if there is none."""
         places, bells = read(observation.state, observation.texts)
         if not bells:
             return Plan(schedule=(), gave_up="no text says where a bell hangs")
@@ -49,7 +49,7 @@ def read(state: Corridor, texts: Mapping[str, str]) -> tuple[dict[str, int], dic
 
 
 def place_in(text: str) -> int | None:
-    """Return the place that a text names; None if it names none."""
+    """Return the first place that a text names; None if it names no place."""
     match = _NUMBER.search(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""The embedded team: each walker plans for itself and tells the others what it knows."""
+"""The embedded team, in which each walker plans for itself and tells others the places it knows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 
 
 class Walker:
-    """An agent that tells others the places it knows, and rings the bells whose places it heard."""
+    """A walker as an agent, which tells others where bells hang, and rings its own bells."""
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the bells that others need to know, and the agent's own round."""
+        """Return a message with the places that others need, and the agent's own actions."""
         me = observation.agent
         assert me is not None
         places, known = read(observation.state, observation.texts)
@@ -58,5 +58,5 @@ class WalkerTeam(Team):
 
 
 def team_of(world: CorridorWorld) -> WalkerTeam:
-    """Return the team of a corridor."""
+    """Return a team with an agent for each walker of a corridor."""
     return WalkerTeam(tuple(world.workers))

@@ -57,11 +57,11 @@ class CorridorVoice:
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
 
     def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return nothing: an action names the bell that it is for."""
+        """Return no remarks: each action to ring names its bell."""
         return {}
 
     def outline(self, world: World[Any], state: Corridor) -> dict[str, Any]:
-        """Return the place of each walker, and the bells still to be rung."""
+        """Return the place of each walker, and the names of the bells that were not rung yet."""
         return {"places": state["places"], "bells": list(open_bells(state))}
 
     def demonstration(

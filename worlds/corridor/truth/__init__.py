@@ -1,4 +1,4 @@
-"""The truth of the corridor: where each bell hangs. No planner sees it."""
+"""The truth of the corridor, which is the place of each bell; no planner sees it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class _File(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):
 
 
 def load_truth(scenario: CorridorScenario, path: Path | None = None) -> Truth:
-    """Return the truth of a scenario: by default `NAME.truth.yaml` in the same folder.
+    """Return the truth of a scenario from the file `path`.
 
-    Scenarios that come with the corridor have theirs in this package. Raise MissingError if there
-    is none, InputError if its bells are others.
+    By default the file is `NAME.truth.yaml` beside the scenario, or `NAME.yaml` in this package if
+    the scenario comes with the corridor. Raise MissingError if there is no such file, InputError if
+    it does not have exactly the bells of the scenario.
     """
     if path is None:
         shipped = scenario.path.parent.resolve() == LEVELS.resolve()

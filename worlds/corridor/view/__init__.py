@@ -1,1 +1,1 @@
-"""The corridor for people: its part of the page of a run."""
+"""The corridor's words and drawing, on the page of a run and in the terminal."""

@@ -22,7 +22,7 @@ class CorridorViewing(PlainViewing):
         return {"length": world.length}
 
     def event(self, event: Json) -> str:
-        """Return which bell is asked for."""
+        """Return the event in words: the bell that is asked for, or an instruction."""
         name = event.get("name")
         return f"bell {name} is asked for" if name else super().event(event)
 
@@ -42,11 +42,11 @@ class CorridorViewing(PlainViewing):
         return {name: WorkerPlace(at=f"place {place}") for name, place in state["places"].items()}
 
     def panels(self, world: CorridorWorld, state: Corridor) -> Sequence[Panel]:
-        """Return no panels: a corridor has nothing but walkers and bells."""
+        """Return no panels, because a corridor has only walkers and bells."""
         return ()
 
     def goals(self, world: CorridorWorld, state: Corridor) -> Sequence[VisibleGoal]:
-        """Return the bells, each with the place where it was rung."""
+        """Return a goal for each bell, with the place where the bell was rung."""
         return [
             VisibleGoal(
                 name=name,

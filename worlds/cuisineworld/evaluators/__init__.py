@@ -37,23 +37,23 @@ from worlds.cuisineworld.world import CuisineWorld
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """An order of an episode and its end."""
+    """An order of an episode, and how it ended."""
 
     name: str
-    """Name of the order, by its number."""
+    """Name of the order, such as `order 1`."""
     dish: str
     """The dish."""
     arrived: int
-    """Timestep at which it came."""
+    """Timestep at which the order came."""
     status: str
     """`completed`, `failed` or `open`."""
     at: int | None
-    """Timestep at which it was closed; None if it is open at the end."""
+    """Timestep at which the order was closed; None if it is open at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OrderEvidence(Evidence):
-    """A finished episode of CuisineWorld; the rules decide everything, so it has no truth."""
+    """A finished episode of CuisineWorld, without a truth, because the rules decide everything."""
 
     world: CuisineWorld
     final: CuisineState
@@ -91,11 +91,12 @@ def _find_added(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
 
 
 def orders(evidence: OrderEvidence) -> Iterator[Check]:
-    """Yield `completed` and `failed` orders of the episode and by dish, and the shares of the
-    paper.
+    """Yield the `completed`, `failed` and `arrived` orders, and the shares of the paper.
 
-    `completed_of_closed` is completed / (completed + failed). `completed_of_arrived` also counts
-    orders that are open at the end (MindAgent, Section 3, equation 1).
+    `completed_by_dish` and `failed_by_dish` are the numbers for each dish. `served` says of each
+    closed order whether it was completed. `completed_of_closed` is completed / (completed +
+    failed). `completed_of_arrived` also counts orders that are open at the end (MindAgent, Section
+    3, equation 1).
     """
     status = Counter(order.status for order in evidence.orders)
     completed, failed = status["completed"], status["failed"]
@@ -123,9 +124,9 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
-    """Yield `run` with the order interval as its value, and the counts of the collaboration score.
+    """Yield the parts of the collaboration score: `run`, `successes` and `failures`.
 
-    The counts are `successes` and `failures`.
+    The subject of `run` is the level with the number of agents, its value the order interval.
     """
     kitchen, tally = evidence.world.kitchen, tally_of(evidence.final)
     run = f"{kitchen.level}, {kitchen.agents} agents"
@@ -135,11 +136,11 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 Pooled = tuple[str, str, OrderTally]
-"""What the collaboration score needs of an episode: its run, its order interval, its tally."""
+"""The part of an episode in the collaboration score: its run, its order interval, its tally."""
 
 
 def read_pooled(verdict: Verdict) -> Pooled | None:
-    """Return what the collaboration score needs of an episode; None if the episode is unscored."""
+    """Return the part of an episode in the collaboration score; None if it is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})
@@ -149,7 +150,7 @@ def read_pooled(verdict: Verdict) -> Pooled | None:
 
 
 def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
-    """Return the collaboration score of each run, which is a level with a number of agents."""
+    """Return the collaboration score of each run; a run is a level with a number of agents."""
     runs: dict[str, dict[str, list[OrderTally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)
@@ -207,9 +208,10 @@ class CuisineJudging:
     scores: Sequence[Score] = (Score(title="CoS", take=read_pooled, read=score_runs),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
-        """Return the greatest number of the episode's orders that can be completed, with none lost.
-        Return None unless exactly one order came in each interval, since no bound is known
-        otherwise.
+        """Return an upper bound on the score, which is completed minus failed orders.
+
+        The bound is that on completed orders, as if none failed. Return None unless exactly one
+        order came in each interval, because no bound is known for other episodes.
         """
         kitchen, orders = evidence.world.kitchen, evidence.orders
         if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
@@ -218,7 +220,7 @@ class CuisineJudging:
         return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:
-        """Return the orders."""
+        """Return a goal for each order."""
         return [
             Goal(
                 name=order.name,
@@ -231,7 +233,7 @@ class CuisineJudging:
         ]
 
     def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Return whether no order failed in an episode of full length, and the counts in words."""
+        """Return whether the episode had its full length and no order failed, and the reason."""
         end = evidence.trace.end
         assert end is not None
         if end.termination != "horizon":

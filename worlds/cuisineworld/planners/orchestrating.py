@@ -1,7 +1,7 @@
-"""The orchestrator's planners in CuisineWorld: they schedule ahead and are called on triggers.
+"""The orchestrator's planners in CuisineWorld, which schedule ahead and are called on triggers.
 
-A rule gives the commands of one timestep. The planner rolls it forward in the public rules of the
-kitchen, without the orders to come. A new order, an expiry or a refusal calls the planner again.
+A rule gives the commands of one timestep. A planner applies its rule again and again in a simulated
+kitchen without future orders. A new order, an expired order or a FAIL is a trigger to plan again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
 
 
 class RulePlanner:
-    """A planner that rolls a rule forward for up to `reach` timesteps."""
+    """A planner that applies a rule for up to `reach` timesteps in a simulated kitchen."""
 
     planner_class: PlannerClass = "embedded"
     name: str
     reach = STEPS
 
     def rule(self) -> Rule:
-        """Return the rule."""
+        """Return the rule that this planner applies."""
         raise NotImplementedError
 
     async def plan(self, observation: Observation[Any]) -> Plan:
@@ -47,7 +47,7 @@ class RulePlanner:
 
 
 class EmbeddedPlanner:
-    """A planner that searches for the dishes to cook next, from its last plan on."""
+    """A planner that searches for the dishes to cook next, starting from its last plan."""
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
@@ -85,7 +85,7 @@ class NoopPlanner(RulePlanner):
 
 
 class RandomPlanner(RulePlanner):
-    """A planner whose agents do random legal actions; the timestep is added to the seed."""
+    """A planner of random legal actions, drawn with the seed plus the timestep."""
 
     name = "random"
     reach = 1
@@ -104,7 +104,7 @@ class RandomPlanner(RulePlanner):
 
 
 class GreedyPlanner(RulePlanner):
-    """A planner that gives each order an agent, those that expire first before the others."""
+    """A planner that gives each order one agent, beginning with the order that expires first."""
 
     name = "greedy"
 
@@ -114,7 +114,7 @@ class GreedyPlanner(RulePlanner):
 
 
 class SharedGreedyPlanner(RulePlanner):
-    """A planner that gives out all work for the order that expires first, then for the next."""
+    """A planner whose agents share all work for the order that expires first, then the next."""
 
     name = "shared-greedy"
 

@@ -1,8 +1,9 @@
-"""Demand: the orders that dishes would serve, both waiting ones and guesses of those to come.
+"""Demand: the number of orders that dishes would serve, both open orders and guessed future ones.
 
-It is public that a level's dishes are drawn evenly; the draws are not. So this module draws guesses
-from the planner's own seed. For one timestep each dish is guessed equally often, and a timestep's
-guesses are the same in every call. So two plans differ by what they serve and not by luck.
+A planner may know that all dishes of a level are equally likely to be ordered, but not the orders
+themselves. So this module guesses them with the planner's own seed. For each timestep all dishes
+are guessed equally often, and every call makes the same guesses. So the values of two plans differ
+by their dishes and not by luck.
 """
 
 from __future__ import annotations
@@ -17,27 +18,31 @@ from worlds.cuisineworld.state import CuisineState
 GUESSES = 32
 """Number of guesses."""
 _LATER = 0.001
-"""Loss of a serving per timestep that it comes later: of equal plans the earlier wins."""
+"""Value that a served order loses with each timestep, so the earlier of two equal plans wins."""
 
 Window = tuple[int, int]
 """The first and the last timestep at which an order can be served."""
 
 
 class OrderForecast(NamedTuple):
-    """The orders that may come, in several guesses."""
+    """The open orders, with several guesses of the future ones."""
 
     guesses: tuple[Mapping[str, Sequence[Window]], ...]
-    """For each guess, the windows of each dish's orders, in the order of arrival."""
+    """Each guess maps a dish to the windows of its orders, in the order of arrival."""
 
     def of_dish(self, dish: str, timesteps: Sequence[int]) -> float:
-        """Return the mean number of orders that a dish serves if it comes to the table at
-        `timesteps`.
+        """Return the mean number of orders for a dish that are served, over all guesses.
+
+        The dish comes to the table at each of `timesteps`, which are sorted.
         """
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
 
     def mean_served(self, put: Sequence[tuple[int, str]]) -> float:
-        """Return the mean number of orders served if dishes come to the table as in `put`."""
+        """Return the mean number of orders that are served, over all guesses.
+
+        `put` has the timestep at which each dish comes to the table.
+        """
         by_dish: dict[str, list[int]] = {}
         for timestep, dish in put:
             by_dish.setdefault(dish, []).append(timestep)
@@ -57,7 +62,7 @@ def _count_served(timesteps: Sequence[int], windows: Sequence[Window]) -> float:
 
 
 def demand_of(kitchen: CuisineKitchen, state: CuisineState, seed: int) -> OrderForecast:
-    """Return guesses of the orders until the end of the episode, as a planner may make them."""
+    """Return guesses of the orders until the end of the episode, from what a planner may know."""
     now = state.timestep
     known: dict[str, list[Window]] = {dish: [] for dish in kitchen.dishes}
     for lifetime, dish in state.orders:
@@ -76,7 +81,7 @@ def demand_of(kitchen: CuisineKitchen, state: CuisineState, seed: int) -> OrderF
 
 
 def _shuffle(dishes: Sequence[str], draw: random.Random) -> list[str]:
-    """Return a dish for each guess; the numbers of the dishes differ by at most one."""
+    """Return a random dish for each guess, so that all dishes are about equally frequent."""
     deck = [*dishes] * -(-GUESSES // len(dishes))
     draw.shuffle(deck)
     return deck

@@ -1,4 +1,4 @@
-"""Dispatch: one timestep's commands for a list of dishes."""
+"""Dispatch: the commands of one timestep, for agents that work on a list of dishes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from worlds.cuisineworld.state import CuisineState
 
 
 class Style(NamedTuple):
-    """The style in which jobs are given to agents."""
+    """How a plan gives jobs to agents."""
 
     patience: int = 2
-    """An agent waits at a tool that is ready in at most this many timesteps."""
+    """Greatest number of timesteps that an agent waits at a tool until the tool is ready."""
     ahead: bool = True
-    """True if ingredients are made and fetched before there is a tool for them."""
+    """True if agents make and fetch ingredients before a tool for them is free."""
 
 
 class _Hands:
-    """The agents that are still free in this timestep, and the commands of the others."""
+    """The agents without a command for this timestep, and the commands of the other agents."""
 
     def __init__(self, kitchen: CuisineKitchen, state: CuisineState) -> None:
         self.kitchen = kitchen
@@ -56,7 +56,11 @@ class _Hands:
 def dispatch(
     kitchen: CuisineKitchen, state: CuisineState, dishes: Sequence[str], style: Style
 ) -> list[str]:
-    """Return the commands of one timestep, in an order in which they help each other."""
+    """Return the commands of one timestep; an agent without a job gets no command.
+
+    Commands that take products come first, then those that put items down. So an agent can use a
+    tool that another agent empties in the same timestep.
+    """
     wanted = needs(kitchen, state, dishes, ahead=style.ahead, enough=kitchen.agents + 1)
     hands = _Hands(kitchen, state)
     agents = state.agents

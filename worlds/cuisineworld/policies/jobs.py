@@ -1,8 +1,8 @@
-"""Jobs: the work for a list of dishes, given what is already there.
+"""Jobs: the remaining work for a list of dishes, from a state of the kitchen.
 
-The dishes are taken in the order in which they are wanted. For each, items in hands and in tools
-are used first. What is still missing is cooked in a tool that no earlier dish has claimed, and its
-ingredients are found in the same way.
+The dishes are taken in the order of the list. Each dish first uses items in hands and in tools.
+Missing items are cooked in a tool that no earlier dish uses, and their ingredients are found in the
+same way.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from worlds.cuisineworld.state import CuisineState
 
 
 class AgentJob(NamedTuple):
-    """Bring an item from one place to another, or activate a tool."""
+    """A job for one agent: to bring an item from one place to another, or to activate a tool."""
 
     rank: int
-    """Position in the list of the dish that the job is for."""
+    """Position in the list of dishes of the dish that needs the job."""
     item: str | None
-    """The item; None to activate a tool."""
+    """The item to bring; None if the job is to activate a tool."""
     source: str
     """Name of the place where the item or the tool is."""
     target: str
-    """Name of the place to which the item goes."""
+    """Name of the place to which the agent brings the item."""
     holder: int | None
     """Number of the agent that already carries the item; None if no agent does."""
     ready: int
@@ -34,7 +34,7 @@ class AgentJob(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """All jobs for a list of dishes, and what they leave unused."""
+    """All jobs for a list of dishes, and the items that these jobs do not use."""
 
     jobs: list[AgentJob]
     """The jobs in the order of the dishes."""
@@ -43,11 +43,11 @@ class Needs(NamedTuple):
     idle_products: list[str]
     """Names of the tools whose product no job uses."""
     short: set[str]
-    """Kinds of tool that some dish lacks."""
+    """Kinds of tool of which more are needed than are free."""
 
 
 class _Stock:
-    """The items and tools that no job has claimed yet."""
+    """The items and tools that no job uses yet, and the jobs found so far."""
 
     def __init__(self, kitchen: CuisineKitchen, state: CuisineState, ahead: bool) -> None:
         self.kitchen = kitchen
@@ -78,7 +78,10 @@ class _Stock:
                     self.products[place] = its[0]
 
     def want(self, item: str, target: str | None, queued: bool = False) -> None:
-        """Add the jobs that bring an item to a place, or only make it if the place is None."""
+        """Add the jobs that make an item and bring it to a place.
+
+        If the place is None, the jobs only make the item.
+        """
         holder = self._holder(item, target) if self.held else None
         if holder is not None:
             if target is not None:
@@ -105,7 +108,10 @@ class _Stock:
             )
 
     def cook(self, recipe: Recipe) -> None:
-        """Add the jobs that cook a recipe, in a tool that has a part of it or in an empty one."""
+        """Add the jobs that cook a recipe.
+
+        They use a tool that has some of the items already, or an empty tool.
+        """
         tool = self._tool(recipe)
         queued = tool is None
         if tool is None:
@@ -123,7 +129,7 @@ class _Stock:
                 self.jobs.append(AgentJob(self.rank, None, tool, tool, None, 0))
 
     def free_jobs(self) -> int:
-        """Return the number of jobs that no agent has begun and that wait for no tool."""
+        """Return the number of jobs that an agent can begin now or in the next timestep."""
         return sum(not job.queued and job.holder is None and job.ready < 2 for job in self.jobs)
 
     def _holder(self, item: str, target: str | None) -> int | None:
@@ -151,8 +157,9 @@ class _Stock:
         return best
 
     def _next_tool(self, kind: str) -> str | None:
-        """Return the tool of a kind that becomes free first after its present use; None if there is
-        none.
+        """Return the used tool of a kind that is expected to become free first.
+
+        Return None if there is no such tool.
         """
         for place in self.taken:
             if self.kitchen.places[place] == kind:
@@ -169,10 +176,10 @@ def needs(
     ahead: bool = False,
     enough: int = 0,
 ) -> Needs:
-    """Return the jobs for a list of dishes, in addition to the dishes that are on the table.
+    """Return the jobs for a list of dishes. Dishes on the table are not used for the list.
 
-    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless. As
-    soon as `enough` free jobs are found, later dishes are left out.
+    With `ahead`, ingredients are made and fetched even if the dish has no free tool yet. If
+    `enough` is not 0, the search for jobs ends as soon as agents can begin that number of jobs.
     """
     stock = _Stock(kitchen, state, ahead)
     for dish in dishes:
@@ -185,9 +192,10 @@ def needs(
 
 
 def _finish(stock: _Stock) -> None:
-    """Add jobs for what was begun and no dish uses, because only products can leave a tool.
+    """Add jobs for finished dishes and begun recipes that the list of dishes does not use.
 
-    A dish that no order wants goes to the table.
+    The dishes go to the table. A begun recipe is cooked to its end, because only products can leave
+    a tool.
     """
     kitchen = stock.kitchen
     for item in [*stock.held.values(), *stock.products.values()]:

@@ -1,10 +1,10 @@
-"""The search of the embedded planner, which needs no model, for the dishes to cook next.
+"""The search of the embedded planner for the dishes to cook next.
 
-A plan is a list of dishes in the order in which they are wanted, and a style of giving out jobs.
-The search simulates it to the end of the episode in the engine itself, without orders. It then
-compares the timesteps at which dishes come to the table with the waiting orders and with guesses of
-those to come. The first plans take dishes by the orders that they are expected to serve for their
-labour. Better plans are searched among their neighbours.
+A plan is a list of dishes in the order in which they are wanted, and a style of giving jobs to
+agents. The search simulates a plan in the engine, without orders, to the end of the episode. The
+value of the plan is the number of orders that its dishes would serve: open orders, and guesses of
+future ones. The first plans prefer dishes that serve many orders for little labour. Then the search
+tries plans that differ a little from the best one so far.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from worlds.cuisineworld.policies.left import labour_left
 from worlds.cuisineworld.state import CuisineState
 
 PLANS = 12
-"""Number of plans that one call simulates."""
+"""Greatest number of plans that one call simulates."""
 LONGEST = 15
-"""Greatest number of dishes in a first plan."""
+"""Greatest number of dishes that `_by_worth` chooses."""
 _SHARE = 0.45
-"""The least share of a dish's labour that passes in timesteps, however many agents help."""
+"""The least duration of a dish, as a share of its labour, if any number of agents help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class SimulatedPlan:
     dishes: tuple[str, ...]
     """The dishes to cook, in the order in which they are wanted."""
     style: Style
-    """How jobs are given out."""
+    """How the plan gives jobs to agents."""
     schedule: tuple[tuple[str, ...], ...]
     """The commands of each timestep from now to the end of the episode."""
     value: float
@@ -51,10 +51,10 @@ def plan(
     seed: int = 0,
     last: tuple[tuple[str, ...], Style] | None = None,
 ) -> SimulatedPlan:
-    """Return the best plan found from a state; `last` has the dishes and the style of an earlier
-    one.
+    """Return the best plan that the search finds from a state.
 
-    The same state, seed and `last` give the same plan.
+    `last` has the dishes and the style of an earlier plan. The same state, seed and `last` give the
+    same plan.
     """
     demand = demand_of(kitchen, state, seed)
     draw = random.Random(seed)
@@ -75,7 +75,10 @@ def plan(
 
 
 class SearchPolicy:
-    """The planner as a policy, called at every timestep; it plans again when orders change."""
+    """The embedded planner as a policy, which is called at every timestep.
+
+    It searches for a new plan only when an order came or expired.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
@@ -104,7 +107,10 @@ def count_dishes(kitchen: CuisineKitchen, state: CuisineState) -> Counter[str]:
 
 
 def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
-    """Return the rest of a plan's dishes; `before` and `now` are those made at the plan and now."""
+    """Return the dishes of a plan that are not made yet.
+
+    `before` are the dishes that were made when the plan began, `now` those that are made now.
+    """
     new, left = now - before, []
     for dish in dishes:
         if new[dish]:
@@ -125,7 +131,7 @@ def _simulate(
     style: Style,
     demand: OrderForecast,
 ) -> SimulatedPlan:
-    """Return a plan after simulating it to the end of the episode; the demand values it."""
+    """Simulate a plan to the end of the episode; return it with its value for this demand."""
     task = CuisineTask(kitchen=kitchen, stream=())
     wanted = list(dishes)
     now = state._replace(orders=())
@@ -151,7 +157,11 @@ def _first_plans(
     demand: OrderForecast,
     last: tuple[str, ...] | None,
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the first plans: the earlier one, two by worth, and the orders by their lifetimes."""
+    """Yield the dishes of the first plans.
+
+    These are the last plan if there is one, two plans by worth, and the dishes of the open orders
+    by lifetime.
+    """
     rest = kitchen.servable * 2
     if last:
         yield last
@@ -174,9 +184,11 @@ def _by_worth(
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
-    """Return dishes by the additional orders that they are expected to serve for their labour.
+    """Choose dishes one after the other, each time the one with the greatest worth.
 
-    The timestep at which a dish is ready is estimated: the labour so far, divided among all agents.
+    The worth of a dish is the expected number of additional orders / labour ** `sharpness`; a
+    `draw` changes it at random. The timestep at which a dish is ready is an estimate: the labour so
+    far is divided by the number of agents, but a dish takes at least a fixed share of its labour.
     """
     now, agents = state.timestep, kitchen.agents
     put: dict[str, list[int]] = {dish: [] for dish in kitchen.servable}
@@ -216,7 +228,7 @@ def _neighbour(
     best: SimulatedPlan,
     draw: random.Random,
 ) -> tuple[tuple[str, ...], Style]:
-    """Return a plan that differs a little from the best so far, mostly in its first dishes."""
+    """Return a random plan that differs a little from the best one, mostly in its first dishes."""
     dishes: list[str] = list(best.dishes)
     how = draw.random()
     if how < 0.25:

@@ -1,8 +1,8 @@
 """Policies for comparison: one that does nothing, a random one, and two greedy ones.
 
-Both greedy policies take orders by their remaining lifetime and use what is there. They cook
-nothing before it is ordered. They do not calculate whether an order can still be served, nor what
-comes later.
+Both greedy policies serve the order with the least remaining lifetime first, and use items that are
+in hands and tools. They cook nothing before it is ordered. They do not check whether an order can
+still be served, and do not look ahead.
 """
 
 from __future__ import annotations
@@ -37,15 +37,16 @@ class Random:
 
 
 def greedy(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
-    """Return the commands with one agent for each order, by lifetime; agents do not help each
-    other.
+    """Return the commands if each order has one agent, and agents do not help each other.
+
+    Orders with the least remaining lifetime get their agents first.
     """
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, _one_for_each_order(wanted.jobs))
 
 
 def share_greedily(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
-    """Return the commands with all work given out for the first order to expire, then the next."""
+    """Return the commands if agents share the work of orders, in the order of their lifetimes."""
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
 
@@ -56,7 +57,7 @@ def _needs(kitchen: CuisineKitchen, state: CuisineState) -> Needs:
 
 
 def _one_for_each_order(jobs: Iterable[AgentJob]) -> Iterator[AgentJob]:
-    """Return the first job of each order for which no agent carries an item."""
+    """Return the first job of each order, except orders for which an agent carries an item."""
     first: dict[int, AgentJob] = {}
     carried = set()
     for job in jobs:
@@ -69,10 +70,11 @@ def _one_for_each_order(jobs: Iterable[AgentJob]) -> Iterator[AgentJob]:
 def _give(
     kitchen: CuisineKitchen, state: CuisineState, wanted: Needs, jobs: Iterable[AgentJob]
 ) -> list[str]:
-    """Return the commands after giving jobs out in order, first to an agent that stands there.
+    """Give the jobs to free agents, in the order of the jobs; return the commands.
 
-    An agent that holds an item brings it where it is needed, or throws it away. A tool whose
-    product no job needs is emptied if a dish lacks such a tool.
+    A job goes to an agent that stands at its source, if there is one. An agent that holds an item
+    brings it where it is needed, or to storage. If a dish needs a tool that is full of an unneeded
+    product, an agent empties the tool.
     """
     given = {
         job.holder: _bring(state, job.holder, job.target)

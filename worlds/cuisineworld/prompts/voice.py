@@ -1,4 +1,4 @@
-"""The prompt adapter of CuisineWorld: MindAgent's prompt in CookMAS's words and blocks."""
+"""The prompt adapter of CuisineWorld: MindAgent's prompt in the words and blocks of CookMAS."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CuisineVoice:
         **{name: replace(ways, form="rows") for name, ways in PRESETS.items()},
         "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
     }
-    """The presets in rows, because the order of the commands of a timestep counts."""
+    """The presets, with schedules in rows, since the order of commands in a timestep matters."""
     example: Sequence[Sequence[str]] = (
         ("goto_storage0", "goto_pot0"),
         ("get_rice_storage0", "activate_pot0"),
@@ -59,7 +59,7 @@ class CuisineVoice:
     )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules and the commands."""
+        """Return the texts for the system prompt: the rules, the commands and the timesteps."""
         return {
             "rules": templates.fill("rules"),
             "library": _ACTIONS,
@@ -76,24 +76,24 @@ class CuisineVoice:
         return {STATE: state_data(observation.world, observation.state)}
 
     def remarks_on_schedule(self, observation: Observation[CuisineState]) -> dict[str, Any]:
-        """Return nothing: orders have no names, so an action cannot name its order."""
+        """Return no remarks: orders have no names, so an action cannot name its order."""
         return {}
 
     def texts(self, observation: Observation[CuisineState]) -> tuple[str, dict[str, str]]:
-        """Return the block RECIPES: those of the level's dishes that were looked up."""
+        """Return the block RECIPES: the recipes that were looked up."""
         return RECIPES, dict(observation.texts)
 
     def outline(self, world: World[Any], state: CuisineState) -> dict[str, Any]:
-        """Return the agents with place and item, the contents of places, and the orders."""
+        """Return a summary of the state: agents, contents of places, occupied tools and orders."""
         data = state_data(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
 
     def demonstration(
         self, observation: Observation[CuisineState], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """Return how agents that share the work made a dish of no level in another kitchen.
+        """Return an example: agents make a dish that no level has, in another kitchen.
 
-        There is one order and one blender for every two agents.
+        The agents share the work. For every two agents there is one order and one blender.
         """
         if workers > MOST_AGENTS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")
@@ -106,7 +106,7 @@ VOICE = CuisineVoice()
 
 
 def level_data(world: World[Any]) -> dict[str, Any]:
-    """Return the block LEVEL: the setup without the order interval, with the places by kind."""
+    """Return the block LEVEL: the places by kind, the tools, the ingredients and the dishes."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
     return {
@@ -123,7 +123,7 @@ def level_data(world: World[Any]) -> dict[str, Any]:
 
 
 def state_data(world: World[Any], state: CuisineState) -> dict[str, Any]:
-    """Return the block STATE: the state, with each agent under its name."""
+    """Return the block STATE: the state, with the agents by name."""
     data = world.dump(state)
     agents = {
         name: {"at": at, "holds": holding}
@@ -158,7 +158,10 @@ def _pairs(agents: int) -> int:
 
 @cache
 def _demonstrate(agents: int) -> list[dict[str, Any]]:
-    """Return the state and the actions of each timestep, until every order is completed."""
+    """Return the summary of the state and the actions at each timestep of the example.
+
+    The example ends when all orders are completed.
+    """
     world = _demonstration_kitchen(agents)
     state = world.start()
     for _ in range(_pairs(agents)):

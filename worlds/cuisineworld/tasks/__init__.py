@@ -1,1 +1,1 @@
-"""The tasks of CuisineWorld: levels, recipes and streams of orders."""
+"""The book of CuisineWorld, with its levels and recipes."""

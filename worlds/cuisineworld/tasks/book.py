@@ -1,4 +1,4 @@
-"""The book of levels and recipes: it is read from `book.yaml` and checked."""
+"""The book of levels and recipes, which is read from `book.yaml` and checked."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ _FIXED = ConfigDict(extra="forbid", frozen=True)
 
 
 class ToolEntry(BaseModel):
-    """A kind of tool in the file."""
+    """A kind of tool in the book's file."""
 
     model_config = _FIXED
     capacity: int = Field(ge=1)
-    """Greatest number of items that it holds."""
+    """Greatest number of items that the tool holds."""
     wait: int = Field(ge=0)
-    """Timesteps for which cooking occupies it."""
+    """Timesteps for which cooking occupies the tool."""
 
 
 class LevelEntry(BaseModel):
-    """A level in the file."""
+    """A level in the book's file."""
 
     model_config = _FIXED
     places: list[str] = Field(min_length=1)
-    """Kinds of the places."""
+    """The kind of each place, such as `pot`."""
     dishes: list[str] = Field(min_length=1)
-    """The dishes, in the order of drawing."""
+    """The dishes, in the order that the random draws of orders use."""
 
 
 class TaskBook(BaseModel):
-    """The content of the file."""
+    """The content of the book's file."""
 
     model_config = _FIXED
     tools: dict[str, ToolEntry]
@@ -60,7 +60,7 @@ class TaskBook(BaseModel):
     ingredients: list[str]
     """The items that storage gives."""
     recipes: dict[str, dict[str, list[str]]]
-    """For each product its one kind of tool, and the items for it."""
+    """For each product, a mapping with one entry: its kind of tool and its items."""
     levels: dict[str, LevelEntry]
     """The levels by name."""
 
@@ -118,7 +118,10 @@ def _items_of(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> s
 def _steps(
     product: str, recipes: Mapping[str, Mapping[str, list[str]]], known: dict[str, int]
 ) -> int:
-    """Return the number of cooking steps of a product; steps needed twice count twice."""
+    """Return the number of cooking steps of a product; a step that is needed twice counts twice.
+
+    `known` keeps the numbers that are already computed.
+    """
     if product not in known:
         parts = [item for inputs in recipes.get(product, {}).values() for item in inputs]
         own = int(product in recipes)
@@ -143,8 +146,9 @@ ORIGINAL_LEVELS = tuple(f"level_{number}" for number in range(13))
 
 @cache
 def build_kitchen(level: str, tau: str, agents: int) -> CuisineKitchen:
-    """Return the kitchen of a level. Raise MissingError or InputError for arguments that do not
-    exist.
+    """Return the kitchen of a level in the book that comes with CookMAS.
+
+    Raise MissingError if there is no such level, InputError if `tau` or `agents` is invalid.
     """
     if level not in book().levels:
         raise MissingError(f"there is no level {level!r}; the levels are {', '.join(levels())}")
@@ -152,7 +156,10 @@ def build_kitchen(level: str, tau: str, agents: int) -> CuisineKitchen:
 
 
 def kitchen_in(source: TaskBook, level: str, tau: str, agents: int) -> CuisineKitchen:
-    """Return the kitchen of a level in any book. Raise InputError for invalid arguments."""
+    """Return the kitchen of a level in a book.
+
+    Raise InputError if `tau` or `agents` is invalid.
+    """
     if tau not in TAUS:
         raise InputError("tau", f"{tau!r} is none of {', '.join(TAUS)}")
     if not 1 <= agents <= MOST_AGENTS:

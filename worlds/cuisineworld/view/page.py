@@ -31,7 +31,7 @@ class CuisineViewing(PlainViewing):
         }
 
     def event(self, event: Json) -> str:
-        """Return which dish is ordered."""
+        """Return the event in words: the dish that is ordered, or an instruction."""
         dish = event.get("dish")
         return f"{dish} is ordered" if dish else super().event(event)
 
@@ -63,7 +63,7 @@ class CuisineViewing(PlainViewing):
         }
 
     def panels(self, world: CuisineWorld, state: CuisineState) -> Sequence[Panel]:
-        """Return one panel: the contents of places, and how long tools remain occupied."""
+        """Return one panel: the contents of places, and how long tools stay occupied."""
         items = [
             Item(
                 name=place,
@@ -76,7 +76,7 @@ class CuisineViewing(PlainViewing):
         return [Panel(title="in use", items=items)]
 
     def goals(self, world: CuisineWorld, state: CuisineState) -> Sequence[VisibleGoal]:
-        """Return the closed and then the open orders; they have no names."""
+        """Return the closed orders, then the open ones; orders have no names."""
         closed = {"completed": state.completed, "lost": state.failed}
         return [
             *(

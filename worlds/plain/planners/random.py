@@ -1,4 +1,4 @@
-"""The random planner: every worker does a random action, which is legal if that is known."""
+"""The random planner, which draws an action for each worker, a legal one if it can tell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from worlds.plain.world import PlainWorld
 class RandomPlanner:
     """A planner that draws one action for each worker, for one timestep.
 
-    It draws legal actions if the observed state can be simulated, else any of the world's actions.
+    It draws legal actions if the observed state can be simulated. Otherwise it draws from all
+    actions of the world.
     """
 
     name = "random"
@@ -37,6 +38,6 @@ class RandomPlanner:
 
 
 def _list_actions(world: Any) -> list[str]:
-    """Return all actions of a world; none if they cannot be counted."""
+    """Return all actions of a world; an empty list if an argument has no listed choices."""
     assert isinstance(world, PlainWorld)
     return list(world.every_action() or ())

@@ -28,12 +28,12 @@ LOOK_UP = LookUp(
 
 
 def mark(name: str) -> str:
-    """Return the name of the block that the requests of a world have, and of no other world."""
+    """Return the name of the block that only requests of this world have."""
     return f"WORLD_{re.sub('[^A-Z]+', '_', name.upper())}"
 
 
 class PlainVoice:
-    """The prompt adapter of any plain world: its setup, its state, and the possible actions."""
+    """The prompt adapter of any plain world, which gives its setup, state and possible actions."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -41,7 +41,7 @@ class PlainVoice:
     example: Sequence[Sequence[str]] = ()
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules, the characters other than workers, and the forms of the actions."""
+        """Return the texts for the system prompt: the rules, other characters, and the actions."""
         assert isinstance(world, PlainWorld)
         others = ", ".join(characters(world))
         beside = templates.fill("characters", {"characters": others}) if others else ""
@@ -50,7 +50,7 @@ class PlainVoice:
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": library}
 
     def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
-        """Return the same as `house` for every agent."""
+        """Return the texts for the system prompt of an agent, which are the same for all agents."""
         return self.house(world, templates)
 
     def example_of(self, world: World[Any], agent: str) -> list[str]:
@@ -62,13 +62,13 @@ class PlainVoice:
         return [others[0], world.idle, others[-1]]
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the setup of the world."""
+        """Return the block with the setup of the world."""
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the state, and the legal actions of the agents that decide now.
+        """Return the blocks with the state, and with the legal actions of the agents that act now.
 
-        The legal actions are left out if the observed state cannot be simulated.
+        The block of legal actions is left out if the observed state cannot be simulated.
         """
         world, state = observation.world, observation.state
         known = simulable(world, state, observation.agent)
@@ -79,15 +79,15 @@ class PlainVoice:
         return {STATE: world.dump(state), POSSIBLE: legal}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
-        """Return the texts that were looked up."""
+        """Return the block TEXTS: the texts that were looked up."""
         return TEXTS, dict(observation.texts)
 
     def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return nothing."""
+        """Return no remarks."""
         return {}
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
-        """Return the state."""
+        """Return the whole state as plain data."""
         return world.dump(state)
 
     def demonstration(

@@ -1,4 +1,7 @@
-"""Foods and their history, in words that a cook understands."""
+"""Foods and their history, in words that a cook understands.
+
+`name_fault` decides whether a food with wrong minutes is underdone, overdone or burnt.
+"""
 
 from __future__ import annotations
 
