@@ -1,6 +1,7 @@
 """Play a few scenarios with a model, within a budget: a row of the table of models for each.
 
-    python -m benchmarks.models python -m benchmarks.models --model NAME --base-url URL
+    python -m benchmarks.models
+    python -m benchmarks.models --model NAME --base-url URL
 
 Without an endpoint the local model plays, whose server is a process of this command. Only its rows
 go into the table of the page; the rows of other models are printed.

@@ -1,4 +1,4 @@
-"""Open episodes by the names that people give them: a folder, or an address in Redis."""
+"""Access to open episodes, which people name by a folder or an address in Redis."""
 
 from __future__ import annotations
 

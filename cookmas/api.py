@@ -1,4 +1,4 @@
-"""The public Python API: the rooms of the house tied together."""
+"""The public Python API, which connects the packages."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from workers.person import Person
 from worlds import capabilities
 
 KEPT_OPEN = 1000
-"""Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+"""Number of checkpoints that an open run keeps, which cover 330 to 500 timesteps."""
 
 Listener = Callable[[AnyRecord], None]
-"""Is told each record of a trace as it is written."""
+"""A function that is called with each record of a trace as it is written."""
 
 Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
-"""Is told each record too, and may answer with an instruction."""
+"""A function that is called with each record, and may return an instruction."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +131,7 @@ async def aplay(
     listen: Listener | None = None,
     **options: Unpack[PlayOptions],
 ) -> Run:
-    """Like `play`, in a running event loop."""
+    """Do what `play` does, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)
     with Apart(request.limits) as apart:
         if folder is not None:

@@ -51,7 +51,7 @@ def is_turn_based(world: Any) -> TypeIs[TurnBased]:
 def movers(world: World[Any], state: Any) -> Sequence[str]:
     """Return the workers whose move it is, in the world's order; by default all of them.
 
-    Raise WorldFailedError if the world returns anything but a list of its workers.
+    Raise WorldFailedError if the world does not return a list of its workers.
     """
     if not brings(type(world), TurnBased):
         return world.workers

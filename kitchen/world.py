@@ -119,7 +119,7 @@ class Restaurant:
     def tally(self, state: KitchenState) -> Tally:
         """Count the lines that were served.
 
-        No line counts as lost: nobody asks for a closed one any more.
+        No line counts as lost: a closed line is no longer a request.
         """
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
@@ -155,7 +155,7 @@ class Restaurant:
         )
 
     def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
-        """Return the observed state itself: what is out of service stays so until more is known."""
+        """Return the observed state itself; outages of unknown end last."""
         return observed
 
     def remove_workers(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:

@@ -211,7 +211,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Do nothing."""
 
     async def close(self) -> None:
-        """Take no more messages."""
+        """Stop taking messages."""
         self._closed = True
         self._bell.set()
 

@@ -159,7 +159,7 @@ class Letterbox(Protocol):
         ...
 
     async def close(self) -> None:
-        """Take no more messages. The episode ends when those already taken are done."""
+        """Stop taking messages. The episode ends when those already taken are done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:

@@ -1,1 +1,1 @@
-"""What is played in the restaurant: menus, recipes, kitchens and scenarios."""
+"""The input of the restaurant: menus, recipes, kitchens and scenarios."""

@@ -52,7 +52,7 @@ class ScenarioDraft:
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
         """Add the event that an order gets one more line.
 
-        Call it in the order of time for each order.
+        The caller adds the lines of each order in the order of time.
         """
         number = 1 + sum(order_of(name) == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)

@@ -23,7 +23,7 @@ class RedisRecipes:
         self._recipes, self._menu = keys_of(kitchen, "recipes", "menu")
 
     async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
-        """Put all recipes and the menu in place of those there; without a menu, add to them."""
+        """Replace all recipes and the menu; without a menu, only add recipes."""
         turns = [word for pair in recipes.items() for word in pair]
         only = "1" if menu is None else "0"
         await self._link.evaluate(_push(), [self._recipes, self._menu], only, menu or "", *turns)
@@ -43,7 +43,7 @@ class RedisRecipes:
     def look_up_first(
         self, otherwise: Callable[[str], Awaitable[str]]
     ) -> Callable[[str], Awaitable[str]]:
-        """Return a look-up of a recipe here, and by `otherwise` if it is missing here."""
+        """Return a function that looks a recipe up here, and by `otherwise` if it is missing."""
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))
@@ -53,9 +53,9 @@ class RedisRecipes:
 
 
 async def write_menu(store: RedisRecipes, folder: Path) -> int:
-    """Write the menu of a kitchen into a folder; returns how many recipes it has.
+    """Write the menu of a kitchen into a folder; return how many recipes it has.
 
-    Raises MissingError if it has no menu, InputError if a recipe's name could be no file's.
+    Raises MissingError if it has no menu, InputError if a recipe's name cannot be a file's name.
     """
     texts, menu = await store.all(), await store.menu()
     if menu is None:

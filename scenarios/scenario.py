@@ -103,7 +103,7 @@ class KitchenScenario:
         return await MenuStore(self.menu).recipe(key)
 
     def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
-        """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
+        """Return a function that looks a recipe up in a kitchen in Redis, then in the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
         return RedisRecipes(link, episode).look_up_first(self.look_up)

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class VettedDomain(Protocol):
-    """A domain that has remarks on a scenario which could be read."""
+    """A domain that has remarks on a readable scenario."""
 
     def vet(self, scenario: Any) -> Sequence[str]:
-        """Return the remarks on a scenario, a sentence each.
+        """Return the remarks on a scenario, one sentence each.
 
-        Raise InputError if something that belongs to it, such as its truth, does not fit it.
+        Raise InputError if a part of it, such as its truth, does not fit it.
         """
         ...
 
 
 def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
-    """Return the remarks on a scenario; by default one, which says whether it can be judged."""
+    """Return the remarks on a scenario; by default one, on whether it can be judged."""
     if isinstance(domain, VettedDomain):
         return domain.vet(scenario)
     found = [f"scenario {scenario.name}: sound"]
@@ -46,7 +46,9 @@ class CheckingDomain(Protocol):
     """A domain that can check files other than scenarios."""
 
     def check(self, path: Path) -> Sequence[str]:
-        """Return the remarks on a valid file, a sentence each. Raise InputError for others."""
+        """Return the remarks on a valid file, one sentence each. Raise InputError for an invalid
+        one.
+        """
         ...
 
 
@@ -62,7 +64,7 @@ class MendingDomain(Protocol):
     """A domain that can repair the files that belong to a scenario."""
 
     def mend(self, path: Path) -> Sequence[str]:
-        """Repair the files that belong to a scenario after everything else has been found valid.
+        """Repair the files that belong to a scenario; everything else is already known to be valid.
 
         Return one sentence per repair. Raise InputError without changing anything.
         """

@@ -158,7 +158,7 @@ class ShowingDomain(Protocol):
     """A domain that can show more than the files of its scenarios."""
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return what a user asks to see: a scenario, or something else of the world.
+        """Return what a user asks to see: a scenario, or another part of the world.
 
         Raise InputError or MissingError.
         """
@@ -239,7 +239,7 @@ class OpenDomain(Protocol):
     ) -> Any:
         """Return the truth with the meanings that senders gave for their words.
 
-        `meanings` are by the number of the message. Those that cannot be read are left out.
+        `meanings` are by the number of the message. Unreadable ones are left out.
         """
         ...
 
@@ -253,10 +253,10 @@ def open_domain(domain: Domain) -> OpenDomain:
 
 @runtime_checkable
 class MessagingDomain(Protocol):
-    """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
+    """A domain whose open episodes take messages in addition to a supervisor's instructions."""
 
     def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
-        """Return what senders may send.
+        """Return the messages that senders may send.
 
         The choices of a field may depend on the `world` that is played.
         """
@@ -264,27 +264,27 @@ class MessagingDomain(Protocol):
 
 
 def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
-    """Return what may be sent to open episodes of a domain: by default nothing."""
+    """Return the messages of a domain's open episodes; by default none."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
 
 @runtime_checkable
 class StoredDomain(Protocol):
-    """A domain of which something may be kept in Redis, where it can be edited at any time."""
+    """A domain that can keep data in Redis, where they can be edited at any time."""
 
     async def pull(self, address: str, folder: Path) -> Settings:
-        """Write what is kept at an address into a folder; return the settings that name it."""
+        """Write the data at an address into a folder; return the settings that name it."""
         ...
 
 
 async def pull(domain: Domain, address: str, folder: Path) -> Settings:
-    """Return the settings that name what is kept at an address: none where nothing is."""
+    """Return the settings that name the data at an address; none if there are no data."""
     return await domain.pull(address, folder) if isinstance(domain, StoredDomain) else {}
 
 
 @runtime_checkable
 class CommandingDomain(Protocol):
-    """A domain that brings commands to the command line, beside those for every world."""
+    """A domain that adds commands to the command line."""
 
     @property
     def commands(self) -> Mapping[str, str]:
@@ -293,7 +293,7 @@ class CommandingDomain(Protocol):
 
 
 def commands(domain: Domain) -> Mapping[str, str]:
-    """Return the commands that a domain brings: by default none."""
+    """Return the commands that a domain adds; by default none."""
     return domain.commands if isinstance(domain, CommandingDomain) else {}
 
 

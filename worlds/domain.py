@@ -1,7 +1,7 @@
-"""The domain protocol: what every world has in addition to its rules.
+"""The domain protocol: the parts of a world besides its rules.
 
-Each world is a folder with the same file names, bound together by its `domain.py`. What only some
-worlds have is a capability of its own (`worlds/capabilities.py`).
+Each world is a folder with the same file names, and its `domain.py` connects them. Parts that only
+some worlds have are capabilities (`worlds/capabilities.py`).
 """
 
 from __future__ import annotations

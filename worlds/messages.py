@@ -1,4 +1,4 @@
-"""What may be sent to an open world: its messages, with their fields.
+"""The messages to an open world, with their fields.
 
 A message is sent by its name, and becomes an event of the world's mailbox. Clients, the command
 line and the page are made from these descriptions, and know no world.
@@ -58,9 +58,9 @@ class MessageForm:
     def fill(
         self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return the event of `values` in the order of the fields, and of others by their names.
+        """Return the event with `values` for the fields in order, and other fields by name.
 
-        Raises InputError if a field is missing, said twice or unknown, or holds no text.
+        Raises InputError if a field is missing, unknown or given twice, or has no text.
         """
         names = [each.name for each in self.fields]
         given = {**dict(zip(names, values, strict=False)), **(named or {})}

@@ -1,4 +1,4 @@
-"""The tables of a world that brings none of its own."""
+"""The tables of a world that has none of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evals.verdict import Verdict
 
 
 def table_of_goals(verdict: Verdict) -> Iterable[RenderableType]:
-    """Return the table of what was asked for, where anything was."""
+    """Yield the table of the goals, if there are any."""
     if not verdict.goals:
         return
     shown = table("Goals", "name", "what", "in words", "status", "when")

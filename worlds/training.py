@@ -1,7 +1,7 @@
 """The representation of a world in numbers, for agents that are trained.
 
 An action is a number. An observation is a set of arrays whose shapes never change. Both depend on
-how a world is built, such as its stations and its goods, and on nothing that is still to come.
+how a world is built, such as its stations and its goods, and never on future events.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The commands `cookmas guest add` and `cookmas quarantine`, by which the house manages its
-senders.
-"""
+"""The commands `cookmas guest add` and `cookmas quarantine`, for the owner of an episode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play a run and show its progress."""
+"""Playing of a run with its progress on the terminal."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Display: a run on the page, in the terminal, and while it is played."""
+"""The display of runs: on the page, in the terminal, and live while a run is played."""

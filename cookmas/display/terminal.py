@@ -18,7 +18,7 @@ from files.printing import tell as tell
 from files.printing import words as words
 
 LONGEST_ERROR = 600
-"""Characters of a line that says what is wrong."""
+"""Maximum length of an error line, in characters."""
 
 
 def on_terminal() -> bool:
@@ -27,21 +27,21 @@ def on_terminal() -> bool:
 
 
 def say(*parts: object, style: str = "") -> None:
-    """Prose from outside to stdout, on a terminal in lines that break between words."""
+    """Print untrusted prose to stdout; on a terminal, lines break between words."""
     console().print(words(*parts, style=style), soft_wrap=not on_terminal())
 
 
 def program() -> str:
-    """Return the name of this program as it was called, for lines that suggest a command."""
+    """Return the name by which this program was called, for lines that suggest a command."""
     called = sys.argv[0]
     on_path = shutil.which("cookmas")
     return called if called.endswith("/cookmas") and called != on_path else "cookmas"
 
 
 def say_error(error: object) -> None:
-    """Print one line to stderr, at most `LONGEST_ERROR` characters of it.
+    """Print an error to stderr as one line of at most `LONGEST_ERROR` characters.
 
-    Nothing is printed where that cannot be written, such as a closed terminal.
+    Nothing is printed if stderr cannot be written, such as on a closed terminal.
     """
     try:
         print(shorten(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
@@ -50,14 +50,14 @@ def say_error(error: object) -> None:
 
 
 def escape_what_cannot_be_shown() -> None:
-    """Have stdout and stderr print escapes for what their encoding has no characters for."""
+    """Make stdout and stderr print escapes for characters that their encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def throw_away(stream: TextIO) -> None:
-    """Let what was or will be printed to a stream go nowhere, since it cannot be written."""
+    """Redirect a stream that cannot be written to nowhere."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -65,7 +65,7 @@ def throw_away(stream: TextIO) -> None:
 
 
 def is_closed_terminal(stream: TextIO) -> bool:
-    """Return whether a stream is a closed terminal, which has no settings any more."""
+    """Return whether a stream is a closed terminal, whose settings can no longer be read."""
     try:
         termios.tcgetattr(stream.fileno())
     except termios.error as error:

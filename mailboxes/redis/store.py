@@ -1,4 +1,4 @@
-"""What an episode has in Redis: reading it, and writes that check the fencing number."""
+"""The data of an episode in Redis: reading, and writing under the fencing number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ earlier checkpoint and take them again."""
 class EpisodeStore:
     """An episode in Redis, for the orchestrator that holds its lease.
 
-    `memory` is what has been read of it. After any failure it is dropped and read again.
+    `memory` has the data that were read. After any failure it is dropped and read again.
     """
 
     def __init__(self, link: RedisLink, episode: str, fence: int, remembered: int) -> None:

@@ -234,7 +234,7 @@ class SqliteMailbox:
         return not closed and not left
 
     def _stands(self, after: int) -> tuple[bool, bool]:
-        """Return whether the mailbox is closed, and whether anything is left, in one query."""
+        """Return whether the mailbox is closed, and whether any message is left, in one query."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
             "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"

@@ -101,7 +101,7 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Return whether a schedule stands of which an answer may keep a part."""
+    """Return whether there is an active schedule of which an answer may keep a part."""
     return bool(observation.underway) and not ways.per_step
 
 

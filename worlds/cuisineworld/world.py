@@ -1,6 +1,6 @@
 """CuisineWorld as a world: the engine behind the world protocol.
 
-Orders come through the mailbox, so that neither the state nor the world has any that is to come.
+Orders come through the mailbox, so that neither the state nor the world contains a future order.
 """
 
 from __future__ import annotations

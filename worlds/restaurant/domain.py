@@ -1,6 +1,7 @@
-"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served.
+"""The restaurant as a domain: levels 1 to 3, recipes in prose, and dishes judged as served.
 
-It is imported wherever the command line says what commands there are, so it imports late.
+The command line imports this module to list its commands, so this module imports all others only
+when they are needed.
 """
 
 from __future__ import annotations
@@ -182,13 +183,17 @@ class RestaurantDomain:
         return RestaurantDesk(scenario.kitchen, known)
 
     def messages(self, world: Restaurant | None = None) -> Sequence[MessageForm]:
-        """Orders in words, and what is said of them later."""
+        """Return the messages of guests: orders in words, and changes to them."""
         from worlds.restaurant.messages import messages
 
         return messages(world)
 
     async def pull(self, address: str, folder: Path) -> Settings:
-        """The menu with its recipes, if the kitchen has them in Redis."""
+        """Copy the menu with its recipes from Redis into a folder; return the settings that name
+        it.
+
+        The settings are empty if there is no menu in Redis.
+        """
         from worlds.restaurant.stored import pull_menu
 
         menu = await pull_menu(address, folder)

@@ -11,7 +11,7 @@ LATER = "Add to, change or cancel an order"
 
 
 def messages(world: Restaurant | None) -> tuple[MessageForm, ...]:
-    """Return the messages; with the menu to choose from where the restaurant is known."""
+    """Return the messages; if the restaurant is known, the forms list its menu."""
     menu: Sequence[str] = list(world.kitchen.menu) if world else ()
     words = Field(
         name="words",

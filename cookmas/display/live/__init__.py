@@ -1,1 +1,1 @@
-"""The page of a run that is going on: what happens comes to it as it happens, and guests order."""
+"""The live page of a run: it shows each record as it is written, and guests can order there."""

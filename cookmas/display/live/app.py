@@ -1,4 +1,4 @@
-"""The application: the run that it shows, its page, what happens, and what guests send."""
+"""The application of a live page: the run, its page, its stream of events, and guests' messages."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class ShownRun:
     folder: Path
     """Its folder."""
     world: str
-    """Its world, by the name that a person uses."""
+    """Its world, by name or as `package.module:Domain`."""
     title: str
     """Title of the page."""
     viewing: Viewing
     """The world's words and drawings."""
     judge: Callable[[], Judged]
-    """Returns its verdict once it has ended."""
+    """Function that returns the verdict after the run has ended."""
     box: Letterbox | None
-    """Takes the messages of guests; None: the run takes none."""
+    """The letterbox for messages of guests; None: the run takes none."""
     messages: Sequence[MessageForm]
     """The kinds of messages that guests may send."""
 
@@ -64,12 +64,12 @@ def live_app(
     house: bool = False,
     suggestions: bool = True,
 ) -> Starlette:
-    """Return the application that serves the page of a run, which any process may play.
+    """Return the application that serves the page of a run; another process may play the run.
 
     `names` and `token` are for the guard. `routes` are further routes; `offers` adds entries to the
     mapping `server` of the page's scripts. If a `worker` is given, the page gets only what that
-    worker may know. Without `suggestions` it gets no plans. With `house`, every visitor speaks for
-    the owner of the episode, otherwise for themselves.
+    worker may know. Without `suggestions` it gets no plans. With `house`, every visitor sends as
+    the owner of the episode, otherwise as a guest of their own.
     """
     stream = Stream(run.folder / TRACE, run.judge, run.world, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}

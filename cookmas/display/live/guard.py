@@ -1,8 +1,7 @@
-"""Access control: a request needs the server's own name, its own page as origin, and the token;
-and how much they may bring.
+"""Access control: the checks of a request's host, origin, token and size.
 
 A malicious page in the same browser can send requests to the loopback too, also under a name that
-resolves to it. Its `Origin` and the requested `Host` reveal it.
+resolves to it. The headers `Origin` and `Host` reveal it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from files.errors import InputError
 
 COOKIE = "cookmas_"
-"""How the name of the cookie begins; pages at other ports of this machine have others."""
+"""Beginning of the cookie's name; the rest differs between pages at other ports."""
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -42,15 +41,15 @@ def is_loopback(host: str) -> bool:
 
 
 HARMLESS = ("/health",)
-"""Paths that are answered without the token: whether the episode is alive, and nothing else."""
+"""Paths that need no token: they tell only whether the episode is alive."""
 
 
 class Guard:
-    """Lets through what is addressed to one of `names` and comes from there.
+    """A filter that passes on requests to one of `names` from a page of the same host.
 
-    With a `token` it must be known, but for HARMLESS paths: in the address once, which leaves it in
-    a cookie, or as a bearer. Without names any IP address will do, as behind an address that stands
-    for all.
+    If there is a `token`, a request must also have it, except for the HARMLESS paths. It is sent as
+    a bearer token or a cookie, or once in the address, which sets the cookie. If there are no
+    names, any IP address is accepted.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
@@ -60,7 +59,7 @@ class Guard:
         self._cookie = COOKIE + hashlib.sha256((token or "").encode()).hexdigest()[:12]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on."""
+        """Refuse a request, or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -18,7 +18,7 @@ FRESH = 1.0
 
 
 class Health:
-    """Tells the status of the episode that the run in a folder is."""
+    """The routes that tell the status of the episode of the run in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +31,9 @@ class Health:
         return [Route("/health", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
-        """Answer 200 if the episode is alive, else 503; with the state and the last heartbeat."""
+        """Answer 200 if the episode is alive, else 503; the body has the state and the heartbeat's
+        age.
+        """
         status = await self._status()
         if isinstance(status, CookMASError):
             return JSONResponse({"alive": False, "state": "unknown"}, 503)

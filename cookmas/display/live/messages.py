@@ -19,10 +19,10 @@ from mailboxes.sending import NoAnswerError, Sender
 from worlds.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
-"""Bytes of a message."""
+"""Maximum size of a message, in bytes."""
 
 LONGEST_FIELD = 2000
-"""Characters of a field."""
+"""Maximum length of a field, in characters."""
 
 INSTRUCTION = MessageForm(
     kind=INSTRUCT,
@@ -34,9 +34,9 @@ INSTRUCTION = MessageForm(
 
 
 class Counter:
-    """Passes on the messages of each guest, and returns the answers.
+    """The receiver of guests' messages, which passes them on and returns the answers.
 
-    `messages` are those of the world.
+    `messages` are the kinds of messages of the world.
     """
 
     def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
@@ -64,7 +64,7 @@ class Counter:
         return JSONResponse(answer.model_dump(exclude_none=True))
 
     def _event(self, body: bytes) -> dict[str, Any]:
-        """Return the event that a page sends as a message. Raises InputError."""
+        """Return the event in the JSON text of a message. Raises InputError."""
         try:
             sent = json.loads(body)
         except (ValueError, RecursionError):

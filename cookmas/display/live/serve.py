@@ -1,4 +1,4 @@
-"""Serving the application at an address."""
+"""Servers of the application."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
-"""Seconds that pages have to be told how a run has ended."""
+"""Seconds in which pages can still learn how a run has ended."""
 
 LAST_MOMENT = 0.2
-"""Seconds in which answers under way may notice that nobody listens any more."""
+"""Seconds in which open answers can notice that their connections are closed."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -42,9 +42,9 @@ def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> 
 
 
 class PageServer(PromptServer):
-    """A server of pages with bounds, which ends at once, event streams too.
+    """A server of pages with limits; it stops at once, even if event streams are open.
 
-    It logs its own errors alone, so that nothing of a guest's reaches the terminal.
+    It logs only its own errors, so that no text of a guest reaches the terminal.
     """
 
     def __init__(self, app: Starlette) -> None:
@@ -60,7 +60,7 @@ class PageServer(PromptServer):
         )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End every connection, and what is still to be said to it."""
+        """Close every connection, and discard unsent answers."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         if under_way := list(self.server_state.tasks):
@@ -69,15 +69,16 @@ class PageServer(PromptServer):
 
 
 class Beside(PageServer):
-    """A server beside something else, which is who heeds the signals.
+    """A server that runs next to another task, which handles the signals.
 
-    Once that is over it ends when all pages have been told, unless it is to be `prompt`.
+    After that task it stops as soon as all pages have got their answers, or at once if it is
+    `prompt`.
     """
 
     prompt = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End, at once or when every answer under way is at its end."""
+        """Stop at once if `prompt`, otherwise after every open answer is complete."""
         if self.prompt:
             await super().shutdown(sockets)
         else:
@@ -85,7 +86,7 @@ class Beside(PageServer):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave them alone."""
+        """Do nothing: the other task handles the signals."""
         yield
 
 
@@ -121,8 +122,9 @@ async def serve_beside(
 
 
 def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
-    """Return the host names that requests may use, and the required token; None if none is
-    required. A token is required beyond the loopback, and for a person's `own` page.
+    """Return the host names that requests may use, and the required token.
+
+    A token is required beyond the loopback, and for a person's `own` page; otherwise it is None.
     """
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)
@@ -137,5 +139,5 @@ def _address(host: str, listener: socket.socket, token: str | None) -> str:
 
 
 def _names(host: str) -> tuple[str, ...]:
-    """Return the host names for an address; none: any address."""
+    """Return the host names for an address; if empty, any IP address is accepted."""
     return () if host in ("0.0.0.0", "::") else (host.lower(),)

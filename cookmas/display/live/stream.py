@@ -1,8 +1,8 @@
 """The entries of a running episode, for any number of pages, each of which may connect late.
 
-Every entry has an id: its number and the digest of the trace up to it. A page that connects again
-sends the last id that it has, and gets the later entries. If the trace does not continue the
-entries that it has, it must begin again.
+Every entry has an id: its number, and the digest of the trace up to it. A page that connects again
+sends the last id that it has, and gets the later entries. If the trace no longer contains that
+entry, the page must begin again.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from evals.verdict import Judged
 from files.errors import CookMASError
 
 AT_ONCE = 500
-"""Entries that are sent in one piece."""
+"""Maximum number of entries that are sent in one piece."""
 
 QUIET = 15.0
-"""Seconds after which a connection without news is told that it still is one."""
+"""Seconds without news after which a comment keeps the connection open."""
 
 RETRY = "retry: 1000\n\n"
 AGAIN = "event: again\ndata: {}\n\n"
@@ -31,10 +31,10 @@ STILL_THERE = ": still there\n\n"
 
 
 class Stream:
-    """The entries of the trace in a file, as server-sent events; those that a `worker` may know.
+    """The entries of a trace file as server-sent events; only those that a `worker` may know.
 
-    Once it has ended `judge` is called for its verdict. Without `suggestions` no plans are among
-    the entries.
+    After the end of the trace, `judge` returns the verdict. Without `suggestions`, plans are left
+    out.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Stream:
         self._news = asyncio.Event()
 
     async def read(self) -> None:
-        """Follow the trace to its end, and judge it then."""
+        """Follow the trace to its end, and then judge it."""
         try:
             await self._read()
             self._over = "over"
@@ -116,7 +116,7 @@ class Stream:
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """Return the number of the first entry that a page lacks; 0 if it has another trace."""
+        """Return the number of the first entry that a page lacks; 0 if its id is unknown."""
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0

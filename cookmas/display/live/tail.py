@@ -1,4 +1,4 @@
-"""Reading a trace while it is written, perhaps by another process that is killed meanwhile."""
+"""Reading of a trace while it is written, perhaps by a process that is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from files.errors import TraceError
 from files.reading import open_file
 
 PAUSE = 0.1
-"""Seconds after which is looked again for what has been written."""
+"""Seconds between two checks for new lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +30,15 @@ class TailRecord:
 
 
 class Again:
-    """What was read before has been replaced: the trace begins again."""
+    """A sign that lines read before were replaced: the trace begins again."""
 
 
 class Tail:
-    """The records of a growing trace, from the first to the last. A process that resumes a killed
-    run writes the file again, cut off after its checkpoint, and then usually the same lines. This
-    is not reported; only if a line differs, the trace begins again.
+    """The records of a growing trace, from the first to the last.
+
+    A process that resumes a killed run writes the file again, cut off after its checkpoint, and
+    then usually the same lines. This is not reported. Only if a line differs, the trace begins
+    again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,7 +65,7 @@ class Tail:
                 self._file.close()
 
     def _reopen(self) -> None:
-        """Begin at the first line if the file is another one than before."""
+        """Open the file at its first line if it is not the file that is open."""
         try:
             inode = os.stat(self._path).st_ino
             if self._file and inode == self._inode:
@@ -77,7 +79,7 @@ class Tail:
         self._chain, self._line = Chain(), 0
 
     def _next_line(self) -> str | None:
-        """Return the next line if it is complete."""
+        """Return the next line; None if it is incomplete."""
         if self._file is None:
             return None
         here = self._file.tell()

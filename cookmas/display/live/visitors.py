@@ -1,4 +1,4 @@
-"""Visitors: as whom a request speaks to the episode, and how much a visitor may ask for at once.
+"""Visitors: the sender that a request stands for, and limits on a visitor's open requests.
 
 A visitor is a browser. It keeps a random secret in a cookie, which no script can read and no other
 site can send. The secret is the visitor's token, and a digest of it names the sender.
@@ -20,10 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 COOKIE = "cookmas_visitor"
 
 AT_ONCE = 256
-"""Requests of all visitors that may be under way, event streams among them."""
+"""Maximum number of open requests of all visitors, event streams included."""
 
 EACH = 16
-"""Requests of one visitor that may be under way."""
+"""Maximum number of open requests of one visitor."""
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -39,7 +39,7 @@ class VisitorSender:
 
 
 def sender_of(request: Request) -> VisitorSender:
-    """Return as whom a request speaks to the episode: each visitor for themselves."""
+    """Return the sender that a request stands for; each visitor is a sender."""
     secret: str = request.state.visitor
     return VisitorSender(
         name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret
@@ -47,8 +47,9 @@ def sender_of(request: Request) -> VisitorSender:
 
 
 class Visitors:
-    """Gives each visitor a cookie, and limits the number of open requests. Requests without the
-    cookie are counted by their address.
+    """A filter that gives each visitor a cookie, and limits the number of open requests.
+
+    Requests without the cookie are counted by their address.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -56,7 +57,7 @@ class Visitors:
         self._under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 503 in one line, or pass on."""
+        """Answer 503 in one line, or pass the request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

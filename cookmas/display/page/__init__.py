@@ -1,1 +1,1 @@
-"""The page that shows runs: what it is fed, and how it is put together."""
+"""The page that shows runs: its data, and the file that it is."""

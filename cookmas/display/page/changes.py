@@ -1,4 +1,4 @@
-"""What has changed from one state to the next, both as plain data."""
+"""The differences between two states, which are plain data."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 Change = list[Any]
-"""`[path, value]`: at this path is now this value; `[path]`: nothing is there any more. A path is
-the keys from the outside in; only mappings are looked into, a list is replaced whole."""
+"""`[path, value]` if there is a new value at this path, `[path]` if the value there is gone.
+
+A path lists the keys from the outside in. It leads through mappings only; a list is replaced as a
+whole.
+"""
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

@@ -1,7 +1,7 @@
 """The comparison of two runs: their differences and their outcomes.
 
 Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
-lists what is compared at a timestep, in order; `assets/compare.js` does the same. Reasoning,
+lists the compared kinds of a timestep, in order; `assets/compare.js` does the same. Reasoning,
 look-ups and model calls are ignored.
 """
 
@@ -26,12 +26,12 @@ KINDS: Sequence[Kind] = get_args(Kind)
 UNFINISHED = "unfinished"
 
 LONGEST = 200
-"""Characters of a value that is shown where states differ."""
+"""Maximum length of a value that is shown if states differ, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmDifference:
-    """A difference of two runs."""
+    """A difference between two runs."""
 
     timestep: int
     """Timestep of the difference."""
@@ -60,7 +60,7 @@ class Film:
 
     @property
     def about(self) -> str:
-        """Return the scenario and the planner of a run, and its parent if it is a fork."""
+        """The scenario and the planner of the run, and its parent if it is a fork."""
         told = [f"{self.run['scenario']} by {self.run['planner']}"]
         for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
@@ -80,7 +80,7 @@ class Film:
         }
 
     def describe_end(self, t: int) -> str | None:
-        """Return how the run ended, if it is over by a moment; an unfinished run is cut off."""
+        """Return how the run ended if it is over at a timestep, else None; it may be unfinished."""
         if t < self.length:
             return None
         return self.end["termination"] if self.end else UNFINISHED
@@ -127,12 +127,12 @@ class Film:
         return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
     def find_goal_times(self) -> dict[str, int | None]:
-        """When each thing that was asked for was reached."""
+        """Return the timestep at which each goal was reached; None if it was not."""
         goals = (self.verdict or {}).get("goals", ())
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
     def goals(self) -> dict[str, str]:
-        """Return the outcome of each goal in both runs."""
+        """Return the outcome of each goal, in words."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
@@ -162,7 +162,7 @@ def _describe_broken_check(check: Mapping[str, Any]) -> str:
 
 
 def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
-    """Return the timesteps at which two runs differ, each with the first kind of difference."""
+    """Yield the timesteps at which two runs differ, each with the first kind of difference."""
     for t in range(max(one.length, other.length) + 1):
         for kind in KINDS:
             if one.facts(t, kind) != other.facts(t, kind):
@@ -241,7 +241,9 @@ def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
 
 
 def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
-    """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
+    """Return the actions by timestep and worker from the plans of a timestep; None if none is
+    valid.
+    """
     plans = film.entries_at(t, "plan")
     if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
         return None
@@ -253,7 +255,7 @@ def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
 
 
 def _describe_answer(film: Film, t: int) -> str:
-    """Describe plans without a schedule, or that differ only in length."""
+    """Return a description of the plans of a timestep that have no schedule, or another length."""
     plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"
@@ -266,7 +268,7 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """Return an assignment in words; if it was carried out, in the words of the act."""
+    """Return an assignment as a sentence; an action that was carried out is described in words."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"
@@ -274,7 +276,7 @@ def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
 
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
-    """Return the first place at which the same actions led to different states."""
+    """Return, for each run, the first different part of the states after the same actions."""
     found = [
         {
             tuple(path): value

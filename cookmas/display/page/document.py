@@ -1,8 +1,8 @@
-"""The page as one file: its scripts, styles and data in it, and nothing that it would fetch.
+"""The page as one file, which contains its scripts, styles and data and fetches nothing.
 
-What comes from outside gets into the file in two places alone: the data as base64, which has no
-character that means anything in HTML, and the title, escaped. The scripts make elements of text
-only (`assets/dom.js`), and the page's own policy lets no other script run.
+Untrusted text enters the file at only two places: the data are base64, which has no characters with
+a meaning in HTML, and the title is escaped. The scripts create elements from text only
+(`assets/dom.js`), and the page's own policy lets no other script run.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NO_SERVER: Mapping[str, Any] = {}
 
 
 def lines_of(entries: Iterable[Entry]) -> str:
-    """Entries as JSON lines."""
+    """Return entries as JSON lines."""
     return "".join(line_of(entry) + "\n" for entry in entries)
 
 
@@ -66,8 +66,9 @@ def document(
     films: Sequence[Iterable[Entry]] = (),
     server: Mapping[str, Any] = NO_SERVER,
 ) -> str:
-    """Return the page of one or two films. `server` has the offers of the page's server, if there
-    is one. `viewings` are those of the shown worlds.
+    """Return the page of one or two films.
+
+    `viewings` are those of the shown worlds. `server` has the offers of the page's server, if any.
     """
     parts = list(dict.fromkeys(path for viewing in viewings for path in viewing.page))
     scripts = [ASSETS / name for name in SCRIPTS]
@@ -87,7 +88,7 @@ def document(
 
 
 def policy(scripts: str = "'none'", connects: str = "'none'") -> str:
-    """Return the policy of a page: which `scripts` it may run, and what it may connect to."""
+    """Return the content security policy of a page: its `scripts`, and its connections."""
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
         f"img-src data:; connect-src {connects}; base-uri 'none'; form-action 'none'"

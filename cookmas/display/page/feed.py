@@ -36,15 +36,15 @@ FORMAT = 2
 """Version of the format of the entries."""
 
 Entry = dict[str, Any]
-"""One entry, plain data."""
+"""An entry as plain data."""
 
 
 class Feed:
-    """Makes entries of the records of one trace, the header first.
+    """A maker of the entries for the records of one trace, the header first.
 
-    `world` is the world from outside in which it was made; where there is a `worker`, or the
-    orchestrator in its place, the entries tell no more than it may know. Raises TraceError where
-    the trace is of another world or other rules, or does not replay.
+    `world` names a user-supplied world. With a `worker`, or with the orchestrator in its place, the
+    entries tell only what it may know. Raises TraceError if the trace is of another world or other
+    rules, or does not replay.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -74,7 +74,7 @@ class Feed:
         }
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
-        """Return the entries of the next record: one, or none if nothing is visible."""
+        """Yield the entry of the next record, unless nothing of it is visible."""
         known = filter_record(record, self._following)
         match known:
             case None:
@@ -107,7 +107,7 @@ class Feed:
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
     def _step(self, record: AnyRecord, known: StepRecord) -> Entry:
-        """Return the entry of a step, with what the worker may know of it."""
+        """Return the entry of a step, with the parts that the worker may know."""
         acts = [
             [act.worker, act.action]
             if act.words == act.action
@@ -123,9 +123,10 @@ class Feed:
         return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
     def _describe_change(self) -> dict[str, Any]:
-        """Return the world's words about the state, as far as they have changed. They are the
-        agents that are not workers, and in a world without a drawing the workers' places, panels
-        and goals.
+        """Return the changed parts of the world's description of the state.
+
+        These are the agents other than workers, and in a world without a drawing the workers'
+        places, the panels and the goals.
         """
         following = self._following
         world, seen = following.world, following.seen

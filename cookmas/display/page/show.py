@@ -1,4 +1,4 @@
-"""The page of runs that were kept, each handed over with its verdict."""
+"""The page of one or two runs, given with their verdicts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from worlds import capabilities
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
-    """Return the page of one run, or of two beside each other.
+    """Return the page of one run, or of two side by side.
 
-    A run that is still going on is shown as far as it has come. Raises CookMASError.
+    A run that is still being played is shown up to its last record. Raises CookMASError.
     """
     _check_alike(runs)
     viewing = capabilities.viewing(world_of(runs[0].trace, world))
@@ -28,7 +28,7 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
 
 
 def load_comparison(one: Judged, other: Judged, world: str | None = None) -> tuple[Film, Film]:
-    """Return two runs of one scenario, to be compared. Raises CookMASError."""
+    """Return two runs of one scenario for a comparison. Raises CookMASError."""
     _check_alike((one, other))
     mine, its = one.trace.header, other.trace.header
     if mine.scenario_digest != its.scenario_digest:
@@ -40,7 +40,7 @@ def load_comparison(one: Judged, other: Judged, world: str | None = None) -> tup
 
 
 def _describe_difference(one: Header, other: Header) -> str:
-    """Name two scenarios; of two by one name also the fields in which they are unlike."""
+    """Return the names of two scenarios, or the fields in which scenarios of one name differ."""
     if one.scenario_name != other.scenario_name:
         return f"{one.scenario_name} and {other.scenario_name}"
     unlike = [
@@ -52,14 +52,14 @@ def _describe_difference(one: Header, other: Header) -> str:
 
 
 def _check_alike(runs: Sequence[Judged]) -> None:
-    """Raise InputError if runs are of several worlds."""
+    """Raise InputError if the runs are of different worlds."""
     names = {run.trace.header.world for run in runs}
     if len(names) > 1:
         raise InputError(str(runs[1].path), f"expected two runs of one world, not {sorted(names)}")
 
 
 def films(runs: Sequence[Judged], world: str | None = None) -> Iterator[str]:
-    """Return what a page is fed of these runs, as JSON lines; those of each begin with `run`."""
+    """Yield the data of the page of these runs, as JSON lines; each run begins with `run`."""
     for run in runs:
         yield from map(line_of, _film(run, world))
 

@@ -1,4 +1,4 @@
-"""The last entry of a page: the verdict, and when each thing in it was decided."""
+"""The last entry of a page: the verdict, with the timestep at which each part was decided."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from evals.verdict import Check, Judged
 
 
 def verdict_entry(run: Judged) -> Entry:
-    """Return a verdict with the timestep `at` which each goal and check of it was decided.
+    """Return the entry of a verdict; `at` is the timestep at which a goal or check was decided.
 
-    What was asked for is decided when it is reached, and at the end where it never is. Where there
-    is nothing to judge by, the entry says why.
+    A goal is decided when it is reached, or else at the end. If there is no verdict, the entry says
+    why.
     """
     trace, verdict = run.trace, run.verdict
     title = str(trace.header.scenario.get("title", ""))

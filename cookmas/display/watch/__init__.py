@@ -1,1 +1,1 @@
-"""Watching a run: what happens in it in words, as lines and as a picture on the terminal."""
+"""Watching a run: its events in words, as lines or as a board on the terminal."""

@@ -1,4 +1,4 @@
-"""The board: a run as it goes on, drawn on the terminal in place."""
+"""The board: a running episode, redrawn in place on the terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """How much is shown of the requests."""
+    """How the goals are drawn."""
 
     understood: bool = True
     """True to show how the planner interpreted them."""
@@ -44,10 +44,10 @@ class Asking(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """How much is drawn."""
+    """How much of the board is drawn."""
 
     asking: Asking = Asking()
-    """How much is shown of the requests."""
+    """How the goals are drawn."""
     happened: bool = True
     """True to show what happened at the timestep."""
     gaps: bool = False
@@ -62,17 +62,17 @@ DETAILS = (
     Detail(asking=Asking(understood=False), happened=False),
     Detail(asking=Asking(understood=False, closed=False), happened=False),
 )
-"""From everything to what a small terminal has room for."""
+"""The details to try, from everything to the parts that fit a small terminal."""
 
 
 @contextmanager
 def show_records(
     world: str, opening: str = "", *, stays: bool = True
 ) -> Iterator[Callable[[AnyRecord], None]]:
-    """Yield what shows each record of a run that it is called with, the header first.
+    """Yield a function that shows a record of a run; it is called with the header first.
 
-    On a terminal that is a board, which `stays` with its last state or is gone at the end; else it
-    is lines. `opening` is said once the run has begun.
+    On a terminal it draws a board, which `stays` at the end or is removed. Elsewhere it prints
+    lines. `opening` is shown when the run has begun.
     """
     if not on_terminal():
         yield Lines(console(), world, opening).tell
@@ -90,7 +90,7 @@ def show_records(
 
 
 class Board:
-    """Draws what it has heard of a run, in the height that there is."""
+    """A drawing of the run so far, as detailed as the height of the terminal allows."""
 
     def __init__(self, world: str | None = None, opening: str = "") -> None:
         self._world = world
@@ -100,7 +100,7 @@ class Board:
         self._heard = time.monotonic()
 
     def hear(self, record: AnyRecord) -> None:
-        """Take the next record of the trace, the header first."""
+        """Take the next record of the trace; the header comes first."""
         if isinstance(record, Header):
             self._story = Story(record, self._world)
         if self._story:
@@ -129,7 +129,7 @@ class Board:
 
 
 class _Pieces:
-    """What a board is put together from, each piece made once."""
+    """The parts of a board, each made once."""
 
     def __init__(self, story: Story, opening: str, latest: Iterable[Note], silent: float) -> None:
         following, seen = story.following, story.following.seen
@@ -146,7 +146,7 @@ class _Pieces:
         self._asked: dict[Asking, RenderableType] = {}
 
     def of(self, detail: Detail) -> Iterator[RenderableType]:
-        """The pieces from above to below."""
+        """Yield the parts from top to bottom."""
         gap = [GAP] if detail.gaps else []
         yield self._head
         yield from gap

@@ -1,4 +1,4 @@
-"""Following a trace: the state between its records, and what happens in words."""
+"""Following a trace: the state between its records, and the actions in words."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class DisplayedAct:
 
 
 class Following:
-    """Simulates a trace again, record by record.
+    """A simulation of a trace, record by record.
 
-    `state` is the true one, `seen` what a spectator sees, or one `worker`, or the orchestrator in
-    the place of one; `world` is the world from outside in which the trace was made. Raises
-    TraceError where the trace is of another world or other rules.
+    `state` is the true state. `seen` is what a spectator sees, or what one `worker` or the
+    orchestrator sees. `world` names a user-supplied world. Raises TraceError if the trace is of
+    another world or other rules.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -74,7 +74,7 @@ class Following:
         ]
 
     def take(self, record: AnyRecord) -> bool:
-        """Go on behind the next record; whether it came out as it did when it was recorded."""
+        """Advance past a record; return False if a timestep differs from the record."""
         match record:
             case EventRecord():
                 self.state = after_event(record, self.world, self.state)

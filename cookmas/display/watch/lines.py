@@ -1,4 +1,4 @@
-"""A run in lines, for where there is no terminal: one for each timestep, and what happens."""
+"""A run in lines, for output that is not a terminal: one for each timestep, and its notes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from worlds.viewing import speak_name
 
 
 class Lines:
-    """Tells the records of a trace, the header first, to a console.
+    """A printer of a trace's records to a console, the header first.
 
-    Where there is a `worker`, or the orchestrator in its place, it tells what that may know.
+    With a `worker`, or with the orchestrator in its place, it prints only what that may know.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Lines:
         self._story: Story | None = None
 
     def tell(self, record: AnyRecord) -> None:
-        """One record, where there is something to be said of it."""
+        """Print the notes of a record, if there are any."""
         if isinstance(record, Header):
             self._story = Story(record, self._world, self._worker)
             if self._opening:

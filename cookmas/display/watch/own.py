@@ -1,4 +1,4 @@
-"""What the person is told who plays a worker: what that worker may know, and nothing to come."""
+"""The records that a person who plays a worker may see: what that worker may know."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from episodes.world import is_told
 
 
 def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
-    """Return the next record as far as the followed worker may know it; None if it may know nothing
-    of it. The worker sees its own actions of plans, the texts that it would look up itself, its own
-    FAILs and those that it witnesses. It does not see triggers, model calls and reasoning. Without
-    a followed worker the record is complete.
+    """Return the part of a record that the followed worker may know; None if it may know nothing.
+
+    The worker sees its own actions of plans, the texts that it would look up itself, its own FAILs
+    and those that it witnesses. It does not see triggers, model calls and reasoning. Without a
+    followed worker the record is complete.
     """
     worker = following.worker
     if worker is None or following.central:

@@ -1,4 +1,4 @@
-"""A state of any world as a picture of words: who is there, what is asked for, and its panels."""
+"""A drawing of a state in text, for any world: the agents, the goals and the panels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from episodes.capabilities import characters
 from worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
-"""Closed goals that are shown below the open ones."""
+"""Maximum number of closed goals that are shown below the open ones."""
 
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
-    """Draw a state without its history."""
+    """Return the drawing of a state without its history."""
     standing = viewing.place_workers(world, state)
     others = characters(world)
     return Group(
@@ -35,19 +35,19 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
 def render_goals(
     viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
-    """Draw the goals below their heading; nothing in a world without goals."""
+    """Return the goals below their heading; nothing in a world without goals."""
     return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
 def render_heading(title: str, about: str = "") -> Text:
-    """Above a part of the picture."""
+    """Return the heading of a part of the drawing."""
     return Text.assemble((title, "bold"), words(f"  {about}" if about else "", style="dim"))
 
 
 def agents(
     names: Iterable[str], standing: Mapping[str, WorkerPlace], acts: Sequence[DisplayedAct] = ()
 ) -> RenderableType:
-    """Return a table of these agents: their actions, places and possessions."""
+    """Return a table of these agents, with their actions, places and things."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:
@@ -84,8 +84,9 @@ def goals(
     *,
     short: bool = False,
 ) -> RenderableType:
-    """Draw the goals with their changes and the planner's interpretation. If `short`, the
-    interpretation is cut off at the end of the line.
+    """Return a table of the goals, with their earlier words and the planner's interpretation.
+
+    If `short`, the interpretation is cut off at the end of the line.
     """
     rows = _grid()
     open_ones = [each for each in there if each.status == OPEN]
@@ -119,7 +120,7 @@ def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
 
 
 def panels(there: Sequence[Panel]) -> RenderableType:
-    """Draw the panels of a world, one below the other."""
+    """Return the panels of a world, one below the other."""
     return Group(*(each for one in there for each in (render_heading(one.title), _panel(one))))
 
 
@@ -134,7 +135,7 @@ def _panel(one: Panel) -> RenderableType:
 
 
 def render_notes(notes: Iterable[Note]) -> RenderableType:
-    """Draw the latest notes with their timesteps."""
+    """Return the latest notes with their timesteps."""
     rows = Table.grid(padding=(0, 2, 0, 0))
     rows.add_column(justify="right", no_wrap=True, min_width=4)
     for note in tuple(notes):

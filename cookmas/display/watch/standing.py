@@ -1,4 +1,4 @@
-"""The status of an open episode as a picture of words."""
+"""The status of an open episode as text for the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from worlds.viewing import Terms
 
 
 def render_status(where: Path | str, status: Status) -> RenderableType:
-    """Return the picture of the episode in a folder, or at its address in Redis."""
+    """Return the status of the episode in a folder, or at its address in Redis, with its state."""
     if status.world is None:
         return Group(*_render_messages(status, Terms()))
     domain, world = _load_played(where)

@@ -1,4 +1,4 @@
-"""The story of a run: what has happened so far, in words, record by record."""
+"""The story of a run: its events so far in words, record by record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from worlds.viewing import OPEN, VisibleGoal, speak_name
 
 
 class Doubts:
-    """Remembers what it has told: a planner says the same of a line at each of its calls."""
+    """A filter of doubts: a planner repeats the doubts about a line at each of its calls."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()
@@ -61,14 +61,13 @@ class Note(NamedTuple):
 
 
 class Story:
-    """What has happened in a run, as far as its records were taken.
+    """The story of a run up to the last record taken.
 
-    `acts` are those of the last timestep, `goals` what is and was asked for, `before` the notes
-    on a goal that were changed since, by its name; `understood` is what the planner said it took
-    from the texts, and `doubts` what it did not understand at its last call; `trigger` is what it
-    was called for last, and `planning` says whether its answer is still to come; `until` is the
-    timestep at which the schedule runs out.
-    Where there is a `worker` it is told no more than that may know.
+    `acts` are the actions of the last timestep. `goals` are all goals, `before` the earlier notes
+    on a goal by its name. `understood` is the planner's interpretation of the texts, `doubts` what
+    it did not understand at its last call. `trigger` is the reason for that call; `planning` is
+    true until its answer. `until` is the timestep at which the schedule runs out. With a `worker`,
+    the story has only what that worker may know.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -88,7 +87,7 @@ class Story:
         self.end: End | None = None
 
     def take(self, record: AnyRecord) -> Sequence[Note]:
-        """Go on behind the next record; what is to be said of it."""
+        """Advance past a record and return the notes to show."""
         known = filter_record(record, self.following)
         if known is None:
             return ()
@@ -178,7 +177,7 @@ class Story:
 
 
 def _worth(plan: PlanRecord) -> str:
-    """Return how far a schedule that was found by search is from its lower bound, in brackets."""
+    """Return in brackets how far a schedule found by search is above its lower bound."""
     found = plan.search
     if found is None:
         return ""

@@ -147,9 +147,7 @@ class Ranking:
         return entries
 
     def _set_aside_first(self, entries: Sequence[RankedTask]) -> None:
-        """Require that food which first cooks alone in a vessel is on a counter before the vessel
-        is filled.
-        """
+        """Make the filling of a vessel wait until food that cooked alone in it is on a counter."""
         for vessel, rests in self.tasks.set_aside.items():
             filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
             before = sum(entry.bit for entry, stages in filling if stages & rests)

@@ -131,8 +131,8 @@ class Resources:
         open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
-        """Place a mode at `t`; return the new levels, the station of each room, and an end. None if
-        impossible.
+        """Return the new levels, the station of each room and an end, if a mode is placed at `t`;
+        else None.
 
         The end is the timestep until which a new gathering stage keeps its station; None means for
         ever. `chosen` are prescribed stations of the first rooms.
@@ -222,7 +222,7 @@ class Resources:
                 )
 
     def release(self, levels: Levels, station: str, t: int) -> None:
-        """Limit to `t` the time for which a stage keeps its station, so far for ever."""
+        """Free a station from `t` on that a stage would otherwise keep for ever."""
         give_back(levels, *self._slots[station], t)
 
     def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:

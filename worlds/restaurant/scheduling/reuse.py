@@ -147,8 +147,7 @@ def _clears(
 
 
 class _Builder:
-    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, and uses the claimed
-    things.
+    """A builder of stages around the claimed things; otherwise like `kitchen.stages.unfold_dish`.
 
     `working` has the number of stations in service of each kind.
     """
@@ -245,7 +244,7 @@ class _Builder:
         """Return a source, by way of a counter if the claimed thing is to be put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
-        return self._rest(line, source)
+        return self._put_on_counter(line, source)
 
     def _set_aside(self, line: str, sources: list[Source], kind: str) -> list[Source]:
         """Return the sources of a join in a `kind` of vessel, after some of them have cooked alone.
@@ -261,9 +260,11 @@ class _Builder:
         if not cooked or self.working[kind] > 1:
             return sources
         return [
-            self._rest(line, source) if source in cooked or isinstance(source, Held) else source
+            self._put_on_counter(line, source)
+            if source in cooked or isinstance(source, Held)
+            else source
             for source in sources
         ]
 
-    def _rest(self, line: str, source: Source) -> Source:
+    def _put_on_counter(self, line: str, source: Source) -> Source:
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

@@ -80,7 +80,7 @@ class Anew(Unordered):
 
 
 class Reworking:
-    """Shortens a schedule by planning some of its lines again.
+    """A search that shortens a schedule by planning some of its lines again.
 
     A share `ends` of the attempts instead plans all tasks again that begin at some timestep or
     later. A stage may use a station until another, already planned stage needs it.

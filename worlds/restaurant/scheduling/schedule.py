@@ -97,7 +97,7 @@ def make_schedule(
         if some is lines and continued.rows:
             found = continued.unless_shorter(found)
         if found and found.rows:
-            bound = _without(found.apart, kitchen, state, asked) if found.apart else least
+            bound = _bound_of_others(found.apart, kitchen, state, asked) if found.apart else least
             return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
@@ -117,7 +117,7 @@ def make_schedule(
     return _schedule_waiting(kitchen, nothing)
 
 
-def _without(
+def _bound_of_others(
     apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
 ) -> int | None:
     """Return the bound without the lines `apart`, since it does not count cooking alone; None if

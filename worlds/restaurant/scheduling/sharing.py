@@ -1,7 +1,7 @@
 """Sharing: which of several lines gets a thing that all of them could use.
 
 By default a thing goes to the line that it saves most. If another line needs it more, because it
-has no good alternative, the thing is withheld from the first line.
+has only worse alternatives, the thing is withheld from the first line.
 
 | constraint | method |
 |---|---|
