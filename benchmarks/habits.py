@@ -29,7 +29,7 @@ FEWEST = 4
 
 
 def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
-    """Return what is always and what is never true of each food that is in enough dishes."""
+    """Return the facts that are always, and never, true of each food that is in enough dishes."""
     seen: dict[str, list[set[str]]] = defaultdict(list)
     for dish in dishes:
         for food, true in facts(dish):

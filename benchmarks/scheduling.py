@@ -83,7 +83,7 @@ class Call:
 
 
 class MeasuredPlanner(EmbeddedPlanner):
-    """The embedded planner with a stop-watch."""
+    """The embedded planner with measurements of its calls."""
 
     def __init__(self, scenario: str) -> None:
         super().__init__()

@@ -40,14 +40,18 @@ class ForkOptions(TypedDict, total=False):
     """The fields of `ForkRequest` that `fork` takes by keyword."""
 
     events: Sequence[Json]
+    """Events that are injected, each `at` a timestep or at once."""
     kitchen: str | None
+    """The place that replaces the world's, by its name or file, if the world can be altered."""
     model: ModelOptions | None
+    """The model that the planner asks; None: the run's own."""
     asking: AskingOptions | None
+    """The prompting options; None: the run's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForkRequest:
-    """Where a run branches off, what changes from there on, and where the fork is kept."""
+    """The request of a fork: where the run branches off, the changes, and the fork's place."""
 
     at: int
     """The timestep at whose beginning it branches off."""
@@ -60,7 +64,7 @@ class ForkRequest:
     model: ModelOptions | None = None
     """The model that the planner asks; None: the run's own."""
     asking: AskingOptions | None = None
-    """How the model is asked; None: as in the run."""
+    """The prompting options; None: the run's own."""
     world: str | None = None
     """The user-supplied world, if the user named it."""
     folder: Path | None = None

@@ -206,7 +206,7 @@ class OpenMailbox(Mailbox, Protocol):
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         ...
 
     async def publish(self, status: Json) -> None:

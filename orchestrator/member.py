@@ -27,7 +27,7 @@ class Turn:
     calls: Sequence[ModelCall] = ()
     """The model calls for this turn, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """What each of these calls took; the trace does not hold it."""
+    """Measurements of each of these calls; they are not in the trace."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for its next observation; None keeps the earlier data."""
     understood: Mapping[str, Sequence[str]] | None = None
@@ -74,7 +74,7 @@ class Team:
     name: str
     """Name under which results are reported."""
     planner_class: PlannerClass
-    """What helps the team; members with a `planner_class` of their own determine it."""
+    """The kind of help that the team has; members with their own `planner_class` determine it."""
     members: Mapping[str, Member]
     """The agent of each worker."""
     rounds: int = ROUNDS

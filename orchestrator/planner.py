@@ -146,7 +146,7 @@ class Plan:
     calls: Sequence[ModelCall] = ()
     """The model calls for this plan, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """What each of these calls took; the trace does not hold it."""
+    """Measurements of each of these calls; they are not in the trace."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
 

@@ -51,16 +51,16 @@ from workers.person import Person
 from workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
-"""Supersteps that an open episode may take."""
+"""Maximum number of supersteps of an open episode, which is never reached."""
 
 INTERRUPT = "__interrupt__"
-"""Under this name LangGraph streams what it stops for."""
+"""The key under which LangGraph streams interrupts."""
 
 SUPERSTEP = '{"kind":"superstep",'
-"""With this begins the line of a superstep in a trace."""
+"""The beginning of the line of a superstep in a trace."""
 
 THREAD = "episode"
-"""The name of the checkpoint thread in a database of the episode's own."""
+"""The name of the checkpoint thread if an episode has its own database."""
 
 Batch = Sequence[AnyRecord]
 """The records of a superstep, in order."""

@@ -1,1 +1,1 @@
-"""Worlds: what each world adds to its rules, and the domain protocol that binds it together."""
+"""Worlds: the parts of each world besides its rules, and the domain protocol that connects them."""

@@ -23,9 +23,9 @@ class WorkerPlace:
     """The place of a worker, in words."""
 
     at: str
-    """Where it stands."""
+    """The place of the worker."""
     holds: str = ""
-    """What it holds."""
+    """The thing in its hand."""
     out: bool = False
     """True if it is out of service."""
 
@@ -35,7 +35,7 @@ class Item:
     """One line of a panel, in words."""
 
     name: str
-    """What the line is about."""
+    """Name of the thing that the line describes."""
     what: str
     """The content."""
     note: str = ""
@@ -61,7 +61,7 @@ class VisibleGoal:
     name: str
     """Name of the goal."""
     what: str
-    """What was asked for."""
+    """The goal in words."""
     note: str = ""
     """A remark."""
     status: str = OPEN
@@ -82,22 +82,22 @@ class VisibleGoal:
 
     @property
     def label(self) -> str:
-        """The name, and what was asked for."""
+        """The name of the goal, and the goal in words."""
         return f"{self.name} {self.what}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """A world's words for what every world has."""
+    """A world's words for the concepts of all worlds."""
 
     goals: str = "goals"
-    """Word for what is asked for."""
+    """Word for the goals."""
     reached: str = "reached"
     """Word for a goal that is reached."""
     texts: str = "texts"
     """Word for the texts that are looked up."""
     doing: str = "playing"
-    """Word for what the workers do."""
+    """Word for the workers' activity."""
 
 
 def speak_name(name: str) -> str:
@@ -110,7 +110,7 @@ class Viewing(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """The world's words for what every world has."""
+        """The world's words for the concepts of all worlds."""
         ...
 
     @property
@@ -126,7 +126,8 @@ class Viewing(Protocol):
         ...
 
     def event(self, event: Json) -> str:
-        """Return an event in words, without what is unknown when it happens, such as its end.
+        """Return an event in words, without facts that are unknown when it happens, such as its
+        end.
 
         The world may have refused the event, and the event may have any shape.
         """

@@ -62,7 +62,7 @@ async def create_episode(
 
 
 class _Found(NamedTuple):
-    """What Redis holds about a message."""
+    """The data about a message in Redis."""
 
     state: str | None
     """Whether the episode is open or over; None if the sender is not registered."""

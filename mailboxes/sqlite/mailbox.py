@@ -284,7 +284,7 @@ class SqliteMailbox:
         """Do nothing: numbered letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:

@@ -79,7 +79,9 @@ def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[s
 
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
-    """Return the block of the supervisor's instructions after its explanation, if any."""
+    """Return the supervisor's instructions as a block after an explanation; empty if there are
+    none.
+    """
     entries = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
         [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"]
@@ -112,7 +114,7 @@ def messages(templates: Templates, system: str, blocks: Sequence[str], task: str
 
 
 def _task(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
-    """Return the task, which is the end of the message."""
+    """Return the last part of the message: the task."""
     slots = {"timestep": str(observation.timestep)}
     if keeps(observation, ways):
         end = observation.timestep + len(observation.underway)

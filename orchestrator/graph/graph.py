@@ -91,8 +91,8 @@ def build_graph(
 ) -> Graph:
     """Return the compiled graph.
 
-    `context_of` returns the episode's context for the context that the graph is run with. The graph
-    is compiled once per process and copied for each checkpointer.
+    A caller that runs the graph passes a context to it; `context_of` returns the episode's
+    `Context` for it. The graph is compiled once per process and copied for each checkpointer.
     """
     compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled

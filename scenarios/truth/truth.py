@@ -95,7 +95,7 @@ class _ScenarioTruthFile(FileModel):
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioTruth:
-    """The truth of a scenario: what every dish must be."""
+    """The truth of a scenario: the components that every dish must have."""
 
     items: Mapping[str, tuple[Component, ...]]
     """The components of each menu item, as its recipe says."""

@@ -118,7 +118,7 @@ def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
 
 
 def _choices(agent: int, tools: int) -> list[_Choice]:
-    """Return what an agent may do; whether a tool accepts it is checked later."""
+    """Return the actions of an agent; whether a tool accepts one is checked later."""
     if agent == _AT_STORAGE:
         return [_Choice(_MOVE, 0, _WITH_INGREDIENT)]
     if agent == _WITH_INGREDIENT:

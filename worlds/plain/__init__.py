@@ -1,1 +1,1 @@
-"""Plain worlds: what most worlds share, so that a new world need not write it."""
+"""Plain worlds: the common code of most worlds, so that a new world need not write it."""

@@ -87,7 +87,7 @@ class PlainWorld(Generic[L]):
         return None
 
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
-        """Return the triggers of what happened by itself in a timestep."""
+        """Return the triggers of what the world did on its own in a timestep."""
         return ()
 
     def setup(self) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class PlainWorld(Generic[L]):
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def progress_key(self, state: State) -> State:
-        """Return what counts as progress: the state without the timestep."""
+        """Return the state without the timestep: any change of it counts as progress."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
     def lookups(self, state: State) -> Sequence[str]:

@@ -94,7 +94,8 @@ class RestaurantDomain:
         return vary_scenario(scenario, values) if values else scenario
 
     def oracle(self, scenario: KitchenScenario) -> Planner:
-        """Return a planner that knows the truth of a scenario, which measures scheduling by itself.
+        """Return a planner that knows the truth of a scenario, so that scheduling is measured
+        alone.
 
         It makes nothing for a line if the truth does not say what the guest's words mean.
         """

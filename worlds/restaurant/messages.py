@@ -1,4 +1,4 @@
-"""What the guests of an open restaurant send: orders, further lines, other words, cancellations."""
+"""The messages of guests to an open restaurant: orders, further lines, changes, cancellations."""
 
 from __future__ import annotations
 

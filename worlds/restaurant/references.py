@@ -1,4 +1,4 @@
-"""Reference trajectories: what the workers do in schedules that are known to serve everything."""
+"""Reference trajectories: the actions of the workers in schedules that serve everything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class References(NamedTuple):
 
 
 def references_of(scenario: KitchenScenario) -> References:
-    """Return what the known schedules of a scenario show. A variant has no known schedules.
+    """Return the trajectories of the known schedules of a scenario; a variant has none.
 
     Raises InputError if a schedule is not for this kitchen.
     """

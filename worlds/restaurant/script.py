@@ -37,7 +37,7 @@ class RestaurantScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return what the blocks KITCHEN, STATE, ORDERS and RECIPES say.
+        """Return the situation in the blocks KITCHEN, STATE, ORDERS and RECIPES.
 
         A line whose note the model overlooks has no note. Raises InputError, which names the
         invalid block.
@@ -121,7 +121,7 @@ SCRIPT = RestaurantScript()
 
 @lru_cache(maxsize=16)
 def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
-    """Return a restaurant and its own planner, which remembers what it has read."""
+    """Return a restaurant with a new planner, which remembers its readings."""
     return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
 
 

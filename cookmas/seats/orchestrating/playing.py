@@ -63,9 +63,9 @@ async def at_pages(
 ) -> Run:
     """Play or continue the run in a folder; each person has a page, the supervisor this terminal.
 
-    A worker's page shows nothing that the worker may not know. The pages are served at this port
-    and the following ones, or at any free ports if it is 0. At the end the orchestrator's page
-    shows the verdict.
+    A worker's page shows nothing that the worker may not know. The pages are served at `port` and
+    the following ones; if it is 0, each gets a free port. At the end the orchestrator's page shows
+    the verdict.
     """
     from cookmas.display.live.serve import serve_beside
     from cookmas.showing import show

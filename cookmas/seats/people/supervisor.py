@@ -24,7 +24,7 @@ many timesteps; 'state' shows the world, 'quit' leaves.
 
 
 def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
-    """Return the supervisor of the run in a folder, at a table where people take turns."""
+    """Return the supervisor of the run in a folder, at a terminal that people share in turns."""
     known = len(run.trace.read().lines) if run.trace.path.exists() else 0
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 

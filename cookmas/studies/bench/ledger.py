@@ -1,6 +1,6 @@
-"""The ledger of a sweep: what all episodes together have spent on models, and the limits.
+"""The ledger of a sweep: the total spending of all episodes on models, and the limits.
 
-It is a file, so that processes share it and no kill forgets what was paid.
+It is a file, so that processes share it and no payment is forgotten after a kill.
 """
 
 from __future__ import annotations

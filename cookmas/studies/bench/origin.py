@@ -1,4 +1,4 @@
-"""The origin of a sweep: what it was started with, which a resumed sweep must equal."""
+"""The origin of a sweep: its suite, scenarios and versions, which a resumed sweep must share."""
 
 from __future__ import annotations
 

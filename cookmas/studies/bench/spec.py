@@ -1,4 +1,4 @@
-"""The plain data of a sweep: what goes to a process that plays an episode, and what returns."""
+"""The plain data of a sweep that go to a process which plays an episode, and those it returns."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SeatSpec(_Data):
 
 
 class EpisodeSpec(_Data):
-    """One episode of a sweep: all on which its result depends, except the model's answers."""
+    """An episode of a sweep; its result depends only on these fields and the model's answers."""
 
     case: str
     """The scenario with the settings that all arms share, and the state of a probe.

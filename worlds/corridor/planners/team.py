@@ -1,4 +1,4 @@
-"""The embedded team: each walker plans for itself and tells the others what it knows."""
+"""The embedded team: each walker plans for itself and tells the others the places it knows."""
 
 from __future__ import annotations
 

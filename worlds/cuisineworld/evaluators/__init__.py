@@ -135,11 +135,11 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 Pooled = tuple[str, str, OrderTally]
-"""What the collaboration score needs of an episode: its run, its order interval, its tally."""
+"""The data for the collaboration score of an episode: its run, its order interval, its tally."""
 
 
 def read_pooled(verdict: Verdict) -> Pooled | None:
-    """Return what the collaboration score needs of an episode; None if the episode is unscored."""
+    """Return the data for the collaboration score of an episode; None if it is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})

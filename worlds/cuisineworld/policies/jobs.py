@@ -34,7 +34,7 @@ class AgentJob(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """All jobs for a list of dishes, and what they leave unused."""
+    """All jobs for a list of dishes, and the agents and tools that they leave unused."""
 
     jobs: list[AgentJob]
     """The jobs in the order of the dishes."""
@@ -185,7 +185,8 @@ def needs(
 
 
 def _finish(stock: _Stock) -> None:
-    """Add jobs for what was begun and no dish uses, because only products can leave a tool.
+    """Add jobs for work that was begun and that no dish uses, because only products can leave a
+    tool.
 
     A dish that no order wants goes to the table.
     """

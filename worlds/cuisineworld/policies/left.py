@@ -1,4 +1,4 @@
-"""The remaining labour of a dish, given what is already there."""
+"""The remaining labour of a dish, given the items that exist already."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from worlds.cuisineworld.state import CuisineState
 
 
 def labour_left(kitchen: CuisineKitchen, state: CuisineState, dish: str) -> int:
-    """Return an estimate of the agents' timesteps for a dish that may use everything there."""
+    """Return an estimate of the agents' timesteps for a dish that may use all existing items."""
     products, parts = [], []
     for place, inside in state.inside.items():
         kind = kitchen.places[place]

@@ -1,4 +1,4 @@
-"""Completeness: whether each dish is what was ordered, or what is missing, wrong or extra."""
+"""Completeness: whether each dish is as ordered, with its missing, wrong and extra foods."""
 
 from __future__ import annotations
 

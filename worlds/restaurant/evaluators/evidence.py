@@ -176,7 +176,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def findings(self) -> Mapping[str, list[FoodMismatch]]:
-        """For each served line whose truth is known, what is wrong with the dish."""
+        """The faults of the dish of each served line whose truth is known."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
             for line in self.standing

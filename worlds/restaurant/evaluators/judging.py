@@ -1,4 +1,4 @@
-"""The judging of the restaurant: its evaluators, its rule of success, and what reports show."""
+"""The judging of the restaurant: its evaluators, its rule of success, and report columns."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def step_of(action: Action, station: Station) -> str | None:
 
 
 def trajectories(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Yield `progress_completeness`, and `ites` for what was done after each answer of the planner.
+    """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 
     The formulas are equations 1 to 4 of Collab-Overcooked, Section 3.2. There are no checks if no
     reference is known.

@@ -101,7 +101,7 @@ class HybridPlanner(AskingPlanner):
 
 
 def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
-    """Return the components in a model's notation.
+    """Return the components that a model wrote in notation.
 
     Raises NotationError, also for a process that no kitchen has.
     """

@@ -1,4 +1,6 @@
-"""The oracle planner: it knows what each line asks for, and only schedules. It is a yardstick."""
+"""The oracle planner: it is given the components of each line and only schedules. It is a
+yardstick.
+"""
 
 from __future__ import annotations
 

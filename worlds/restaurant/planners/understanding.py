@@ -53,7 +53,7 @@ class Understander:
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
     ) -> Understanding:
-        """Return what each line asks for, by its item's recipe and the customer's words."""
+        """Return the interpretation of each line, from its recipe and the customer's words."""
         wanted: dict[str, tuple[Component, ...]] = {}
         doubts: dict[str, tuple[str, ...]] = {}
         for name, line in lines.items():

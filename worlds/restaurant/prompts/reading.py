@@ -1,4 +1,4 @@
-"""The prompt for a reading: what a planner sends if the model only reads."""
+"""The prompt for a reading, for planners whose model only reads."""
 
 from __future__ import annotations
 

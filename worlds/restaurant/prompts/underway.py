@@ -1,4 +1,4 @@
-"""A summary of the active schedule for prompts: whom it serves, what it books, what has cooked.
+"""A summary of the active schedule for prompts: its order lines, bookings and cooking times.
 
 The module simulates the schedule from the observed state and tracks all food on its way to a dish.
 Work on this food counts for the order line to which the dish is served.

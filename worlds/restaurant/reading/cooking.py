@@ -76,7 +76,8 @@ def _cook(
 def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
     """Return the nodes to cook, each once: a coated food with its coating, a group as a whole.
 
-    If `alone`, a food stands for itself. Otherwise it may stand for what it has become part of.
+    If `alone`, a food stands for itself. Otherwise it may stand for a node that it has become part
+    of.
     """
     out: list[FoodNode] = []
     for node in nodes:

@@ -37,7 +37,7 @@ class NoteItem(NamedTuple):
     value: str
     """The meaning of the phrase for its kind."""
     words: Words
-    """Where it stands in the text."""
+    """Its words in the text."""
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None

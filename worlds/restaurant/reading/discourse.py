@@ -1,4 +1,4 @@
-"""The discourse state: a graph of the foods that a recipe mentions, and what was done to them."""
+"""The discourse state: a graph of the foods in a recipe, with the steps applied to them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Wor
 from worlds.restaurant.reading.words import Lexicon
 
 NodeKind = Literal["food", "mix", "batch", "group", "announced"]
-"""What a node stands for: a food; foods that were mixed; foods that cook together; foods that were
-only put together; or a dish that was announced by name and not made yet."""
+"""The kind of a node: a food; foods that were mixed; foods that cook together; foods that were only
+put together; or a dish that was announced by name and not made yet.
+"""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -41,7 +42,7 @@ class FoodNode:
     """
 
     kind: NodeKind
-    """What it stands for."""
+    """Its kind."""
     name: str = ""
     """Name of the food or of the mixture."""
     sentence: int = 0

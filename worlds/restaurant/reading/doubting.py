@@ -48,9 +48,9 @@ class ReadingDoubt(NamedTuple):
     reason: str
     """Kind of doubt."""
     subject: str
-    """What it is about."""
+    """The food, the process or the words that it is about."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
 
 
 def findings(
@@ -180,7 +180,11 @@ def _is_object(marks: Sequence[Mark], at: int) -> bool:
 def _idle(
     discourse: Discourse, result: ReadingResult, clauses: Sequence[Clause], doubted: Sequence[Words]
 ) -> Iterator[ReadingDoubt]:
-    """Yield sentences with two of a process, a time and a level that had no effect."""
+    """Yield a doubt for each sentence of which nothing was used, although it seems to be a
+    statement.
+
+    Such a sentence has at least two of these: a process, a time, a level.
+    """
     used = [words for step in result.steps for words in step.words]
     used += [words for node in discourse.nodes for words in node.words]
     starts = sorted(words.start for words in (*used, *doubted))

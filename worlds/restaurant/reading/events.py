@@ -1,4 +1,4 @@
-"""Events of a clause: what it states is done to which foods."""
+"""Events of a clause: the processes that it states, with their foods."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class _Gathering:
         frame.place = frame.place or vessel
 
     def _shapes(self, at: int) -> bool:
-        """Return whether the shape at a position says what food is cut into."""
+        """Return whether the shape at a position is a shape into which food is cut."""
         marks = self.marks
         if at and marks[at - 1].word in WORDS["owners"]:
             return False

@@ -1,4 +1,4 @@
-"""Links between events: what an event leaves out is completed from its neighbours."""
+"""Links between events: missing parts of an event are completed from its neighbours."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Reading:
     components: tuple[Component, ...]
     """The components that the recipe describes."""
     doubts: tuple[Doubt, ...]
-    """What the reader did not understand."""
+    """The texts that the reader did not understand, as doubts."""
     steps: tuple[ReadStep, ...] = ()
     """The steps of the components with their words."""
     skipped: tuple[Words, ...] = ()
@@ -77,7 +77,9 @@ def read_note(
 
 
 def read_recipe(prose: str, larder: Larder) -> Reading:
-    """Return the reading of a recipe. It never fails: what cannot be understood is a doubt."""
+    """Return the reading of a recipe. It never fails: a text that it does not understand is a
+    doubt.
+    """
     stages = read(prose, larder)
     doubts = [
         Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))

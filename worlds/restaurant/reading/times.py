@@ -97,7 +97,7 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
-    """Return what a time counts, by the words around it."""
+    """Return the extent of a time, by the words around it."""
     for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]

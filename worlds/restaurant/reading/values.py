@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Source = Literal["told", "inferred", "house"]
-"""Whether a value stands in the text, was inferred from it, or is a standard of the kitchen."""
+"""The origin of a value: stated in the text, inferred from it, or a standard of the kitchen."""
 
 Extent = Literal["plain", "last", "after", "more", "total"]
-"""What a time counts: the step, the end of the step, time that passed before, additional time, or
-the total."""
+"""The extent that a time counts: the step, the end of the step, time that passed before, additional
+time, or the total.
+"""
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
 MIXING = frozenset({"mix", "blend", "knead"})
@@ -45,9 +46,9 @@ class Span(NamedTuple):
     high: int
     """Upper end, included."""
     extent: Extent
-    """What the minutes count."""
+    """The extent that the minutes count."""
     words: Words
-    """Where they stand in the text."""
+    """Its words in the text."""
     sure: bool = True
     """Whether a unit or the position proves that the number is a time."""
 
@@ -58,7 +59,7 @@ class Token(NamedTuple):
     text: str
     """Its text in lower case."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
 
 
 class Sentence(NamedTuple):
@@ -88,11 +89,11 @@ class Mark(NamedTuple):
     """A word or fixed phrase with its kind."""
 
     kind: MarkKind
-    """What it is."""
+    """Its kind."""
     word: str
     """Its text."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
     value: str = ""
     """Its meaning for the kind."""
     form: Form = ""
@@ -115,11 +116,11 @@ class Clause:
     opened: str
     """The sign or word before it."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
     sentence: int
     """Number of its sentence."""
     mode: Mode
-    """How it is meant."""
+    """Its mode."""
     earlier: bool
     """Whether it is about earlier work."""
     step: str
@@ -134,7 +135,7 @@ class Ref(NamedTuple):
     value: str
     """Meaning of the mark."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
     word: str = ""
     """Its text."""
     role: str = ""
@@ -152,8 +153,9 @@ Cue = Literal[
     "add", "coat", "build",
     "attribute", "asked", "aside", "focus", "corrects",
 ]  # fmt: skip
-"""How an event is meant: the form of its verb, small words, the place of joining, results of the
-event table, and the mode of its clause."""
+"""A property of an event: the form of its verb, small words, the place of joining, results of the
+event table, or the mode of its clause.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +165,7 @@ class Event:
     kind: EventKind
     """Kind of event."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
     sentence: int
     """Number of its sentence."""
     process: str = ""
@@ -177,7 +179,7 @@ class Event:
     level: str = ""
     """Level of doneness."""
     cues: frozenset[Cue] = frozenset()
-    """How it is meant."""
+    """Its properties."""
     jump: str = ""
     """Number of the recipe step that the text returns to."""
     step: str = ""
@@ -196,9 +198,9 @@ class Doubt(NamedTuple):
     """A diagnostic: something that the reader did not understand."""
 
     reason: str
-    """What is doubtful."""
+    """The kind of doubt, in words."""
     words: Words
-    """Where it stands."""
+    """Its words in the text."""
     quote: str
     """The words."""
 

@@ -120,8 +120,9 @@ def make_schedule(
 def _bound_of_others(
     apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
 ) -> int | None:
-    """Return the bound without the lines `apart`, since it does not count cooking alone; None if
-    none is left.
+    """Return the bound of the lines that are not `apart`; None if there are none.
+
+    The bound does not count food that cooks alone first.
     """
     others = {line: components for line, components in asked.items() if line not in apart}
     return state_bound(kitchen, state, others).value if others else None

@@ -62,7 +62,7 @@ class Unordered:
         self.problem = problem
 
     def score(self, state: PartialSchedule) -> float:
-        """Return the sum of two estimates of when everything is served: by all limits, and by work
+        """Return a score: the estimated end by all limits, plus the estimated end by the work
         alone.
         """
         end, energy = self.problem.soonest_end(state)

@@ -91,7 +91,7 @@ class RestaurantViewing(PlainViewing):
         return _describe_action(parsed, place.station, place.holding, contents, state)
 
     def place_workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, WorkerPlace]:
-        """Return where the workers stand and what they hold."""
+        """Return the stations of the workers and the things in their hands."""
         return {
             name: WorkerPlace(
                 at=speak_name(worker.station),
@@ -102,7 +102,9 @@ class RestaurantViewing(PlainViewing):
         }
 
     def panels(self, world: Restaurant, state: KitchenState) -> Sequence[Panel]:
-        """Return the panel of what is in the stations, with minutes and doneness; cooking first."""
+        """Return the panel of the stations' contents, with minutes and doneness; cooking food comes
+        first.
+        """
         uses = [use for name in world.kitchen.stations for use in _in_use(world, state, name)]
         items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
         return [Panel(title="in use", items=items)]
@@ -139,7 +141,7 @@ def _names(contents: tuple[Content, ...]) -> str:
 
 
 class _InUse(NamedTuple):
-    """What is in a station, in words."""
+    """A thing in a station, in words."""
 
     place: str
     holds: str
@@ -158,7 +160,7 @@ def _item(use: _InUse) -> Item:
 
 
 def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_InUse]:
-    """Yield what is in a station: each cooking food by itself, everything else together."""
+    """Yield the contents of a station: each cooking food alone, everything else together."""
     place = speak_name(station)
     broken = "out of service" if station in state.out else ""
     contents = state.contents.get(station, ())
