@@ -1,4 +1,4 @@
-"""Places of people that are not a worker's seat."""
+"""The names of the places of people other than workers' seats."""
 
 ORCHESTRATOR = "orchestrator"
 """The place of the person who writes the schedule."""

@@ -94,7 +94,7 @@ class Watching(Protocol):
     """A world in which workers do not see all actions of the others."""
 
     def filter_commands(self, commands: Commands, worker: str) -> Commands:
-        """Return those of the commands of a timestep that `worker` has seen."""
+        """Return the commands of a timestep that `worker` has seen."""
         ...
 
 

@@ -333,8 +333,8 @@ def _check_begun(written: WrittenTrace, kept: int) -> None:
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(
-            f"{written.name}: was played, but its checkpoints are not there; restore them, or go on"
-            " from the trace with 'cookmas fork'"
+            f"{written.name}: was played, but its checkpoints are not there; restore them, or "
+            "continue from the trace with 'cookmas fork'"
         )
 
 

@@ -87,8 +87,8 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
     async def mint(self, seen: int, least: int = 0) -> int | None:
         """Return the next fencing number; None if `seen` is no longer the last one.
 
-        A trigger compares it with the number of the connection. Sessions under the number `seen`
-        are ended.
+        A trigger compares the new number with that of the connection. Sessions under the number
+        `seen` are ended.
         """
         async with self._pool.connection() as connection:
             query = (

@@ -91,7 +91,7 @@ def instructions(observation: Observation[Any], templates: Templates) -> list[st
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """Return the data of the CALL block of a planner that writes schedules, or of an agent."""
+    """Return the data of the CALL block, for a planner that writes schedules or for an agent."""
     form = STEP if ways.per_step else "schedule"
     return call_data(
         observation,

@@ -181,7 +181,8 @@ def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
 
 
 def _loss(folder: Path) -> LeaseLostError:
-    return LeaseLostError(FENCED if (folder / RUN).exists() else f"{folder}: it is gone")
+    there = (folder / RUN).exists()
+    return LeaseLostError(FENCED if there else f"{folder}: the run has been removed")
 
 
 def _lock(path: Path) -> BinaryIO | None:

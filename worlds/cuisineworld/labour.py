@@ -65,7 +65,8 @@ def latest(kitchen: CuisineKitchen, item: str, back: int = 0) -> Iterator[Latest
 
 
 def shortest(kitchen: CuisineKitchen, item: str) -> int:
-    """Return the least timesteps until an item can be put where it is needed, with any number of
-    agents.
+    """Return the least number of timesteps until an item can be put where it is needed.
+
+    The number of agents is not limited.
     """
     return 1 + max(command.back for command in latest(kitchen, item))

@@ -27,7 +27,7 @@ class StoredResult(EpisodeResult):
     @model_validator(mode="before")
     @classmethod
     def refuse_older_verdict(cls, data: Any) -> Any:
-        """Return the data without a verdict that this version cannot read."""
+        """Return the data; a verdict that this version cannot read is removed."""
         return {**data, "verdict": None} if is_of_older_version(data) else data
 
 

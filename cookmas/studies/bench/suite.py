@@ -211,7 +211,7 @@ def _in_seat(player: Player, seed: int) -> SeatSpec:
 
 
 def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | None]]:
-    """Yield a case unchanged, or each of its probed states."""
+    """Yield each probed state of a case, or the case unchanged if the suite has no probes."""
     if probing is None:
         yield case, None
         return

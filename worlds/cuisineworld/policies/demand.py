@@ -30,9 +30,7 @@ class OrderForecast(NamedTuple):
     """For each guess, the windows of each dish's orders, in the order of arrival."""
 
     def of_dish(self, dish: str, timesteps: Sequence[int]) -> float:
-        """Return the mean number of orders that a dish serves if it comes to the table at
-        `timesteps`.
-        """
+        """Return the mean number of orders served if a dish comes at each of `timesteps`."""
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
 

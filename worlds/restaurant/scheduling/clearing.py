@@ -4,8 +4,8 @@
 |---|---|
 | a thing in the way goes to the bin | `clear` |
 | foods that lie together in a tool leave it joined | `clear` does the `process` before |
-| a hand must be empty before it takes up something | `put_down`, once for each wait |
-| a tool with several things has no room after one is taken | `holds_singly` |
+| a hand must be empty before it takes up a thing | `put_down`, once for each wait |
+| a tool with several things stays full after one is taken | `holds_singly` |
 """
 
 from __future__ import annotations
