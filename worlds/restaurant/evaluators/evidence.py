@@ -162,7 +162,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def doubts(self) -> Mapping[str, Sequence[str]]:
-        """For each line, the planner's doubts, each once."""
+        """The planner's doubts about each line, without repetitions."""
         doubts: dict[str, dict[str, None]] = {}
         for answer in self.trace.of(PlanRecord):
             for doubt in answer.doubts or ():

@@ -56,7 +56,7 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
 
     A further search begins only if the total is expected to stay within `tries`, at the average of
     the searches so far. Until a schedule is found, each of the CONFIGURATIONS is searched once, as
-    long as fewer modes than `tries` or PATIENCE were tried. Repeating them would find nothing,
+    long as the greater of `tries` and PATIENCE is not exceeded. Repeating them would find nothing,
     since the searches are deterministic.
 
     Raises PlacementError.
