@@ -135,7 +135,7 @@ def planner_of(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """Makes the planners of a request from their names."""
+    """A maker of a request's planners from their names."""
 
     loaded: Loaded
     apart: Apart | None

@@ -1,4 +1,4 @@
-"""The status of an open episode: what it published, and what can be observed from outside."""
+"""The status of an open episode: its published part, and facts observed from outside."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def cli_page() -> str:
-    """The commands with their arguments and options."""
+    """Return the page of the commands with their arguments and options."""
     group: Any = typer.main.get_command(app)
     return as_page(
         "Command line",
@@ -35,7 +35,7 @@ def cli_page() -> str:
 
 
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """All commands by their names, such as `recipes push`."""
+    """Return all commands by their names, such as `recipes push`."""
     for name in group.list_commands(None):
         command = group.get_command(None, name)
         if hasattr(command, "commands"):

@@ -169,7 +169,7 @@ failed before it could say. Results are never mixed across these.
 
 
 def run_page() -> str:
-    """Return the page about the request of a run."""
+    """Return the page of the request of a run."""
     asked = RunRequest.model_fields
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(

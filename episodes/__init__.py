@@ -1,1 +1,1 @@
-"""What every world shares: the world protocol, events and triggers, the trace and its replay."""
+"""The common basis of all worlds: the world protocol, events, triggers, trace and replay."""

@@ -51,7 +51,7 @@ def is_turn_based(world: Any) -> TypeIs[TurnBased]:
 def movers(world: World[Any], state: Any) -> Sequence[str]:
     """Return the workers whose move it is, in the world's order; by default all of them.
 
-    Raise WorldFailedError if the world returns anything but a list of its workers.
+    Raise WorldFailedError if the world does not return a list of its workers.
     """
     if not brings(type(world), TurnBased):
         return world.workers
@@ -94,7 +94,7 @@ class Watching(Protocol):
     """A world in which workers do not see all actions of the others."""
 
     def filter_commands(self, commands: Commands, worker: str) -> Commands:
-        """Return those of the commands of a timestep that `worker` has seen."""
+        """Return the commands of a timestep that `worker` has seen."""
         ...
 
 

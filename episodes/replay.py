@@ -137,7 +137,7 @@ def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]
     try:
         return world.alter(record.setup, state)
     except InputError as error:
-        raise TraceError(f"the trace goes on where it cannot: {error}") from None
+        raise TraceError(f"the episode cannot continue in the altered world: {error}") from None
 
 
 def replay_to_end(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:

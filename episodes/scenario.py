@@ -1,4 +1,4 @@
-"""The scenario protocol: what an episode plays."""
+"""The scenario protocol: the content of an episode."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Drawn(Protocol):
 
     @property
     def drawn(self) -> str:
-        """What is random, in words, such as "the order of the deck"."""
+        """The random part, in words, such as "the order of the deck"."""
         ...
 
     def redraw(self, seed: int) -> Scenario:

@@ -228,7 +228,7 @@ class PlanRecord(Record):
 
 
 class MemoryRecord(Record):
-    """A planner replaced what it keeps for its next call."""
+    """A planner replaced the data that it keeps for its next call."""
 
     kind: Literal["memory"] = "memory"
     timestep: int

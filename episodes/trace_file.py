@@ -1,4 +1,4 @@
-"""Reading of trace files: of unfinished ones the whole lines; damaged ones are rejected."""
+"""Reading of trace files; an unfinished one gives its whole lines, a damaged one is rejected."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TraceFile:
         self._stamp: object = None
 
     def read(self) -> WrittenTrace:
-        """Return what is written, and keep it. Raises MissingError or TraceError."""
+        """Return the content of the file, and keep it. Raises MissingError or TraceError."""
         stamp = self._read_stamp()
         if self._written is None or stamp != self._stamp:
             self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
@@ -63,13 +63,13 @@ class TraceFile:
         return self._written
 
     def hand_over(self) -> WrittenTrace:
-        """Return what is written, and keep it no longer. Raises MissingError or TraceError."""
+        """Return the content of the file, and forget it. Raises MissingError or TraceError."""
         written = self.read()
         self._written = None
         return written
 
     def _read_stamp(self) -> object:
-        """Return what changes when the file does."""
+        """Return a value that changes when the file does."""
         try:
             stat = self.path.stat()
         except OSError:
@@ -141,7 +141,7 @@ def read_record(line: str, where: str) -> AnyRecord:
 
 
 def check_order(records: Iterable[AnyRecord], name: str) -> None:
-    """Raise TraceError at the first record that cannot stand where it does.
+    """Raise TraceError at the first record that is out of order.
 
     The first record is the header, and nothing follows an end. Every record has the timestep that
     follows from the steps before it. A trace need not be complete.

@@ -1,4 +1,4 @@
-"""Evidence: what evaluators read, which is the simulated trace and the truth."""
+"""Evidence: the input of evaluators, which is the simulated trace and the truth."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ class Evidence:
 
     @property
     def altered(self) -> str | None:
-        """When a fork altered the world, in words; None if no fork did."""
+        """The timestep of the first alteration by a fork, in words; None if no fork altered the
+        world.
+        """
         forks = (fork for fork in self.trace.of(ForkRecord) if fork.setup is not None)
         return next((f"altered at timestep {fork.timestep}" for fork in forks), None)
 

@@ -27,10 +27,10 @@ class Grouping(Protocol):
 
 @runtime_checkable
 class Bounding(Protocol):
-    """A judging that knows afterwards which score no play of an episode could have passed."""
+    """A judging that knows, after an episode, an upper bound of the scores that were possible."""
 
     def best_score(self, evidence: Any) -> float | None:
-        """Return the best score of an episode, or a bound of it; None where none is known."""
+        """Return the best possible score of an episode, or a bound of it; None if none is known."""
         ...
 
 

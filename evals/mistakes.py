@@ -1,4 +1,4 @@
-"""Mistakes: what went wrong in an episode, by kind, with the timestep at which it shows."""
+"""Mistakes in an episode, by kind, with the timestep at which each shows."""
 
 from __future__ import annotations
 

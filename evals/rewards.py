@@ -1,4 +1,4 @@
-"""Rewards: what a world gave each worker over an episode."""
+"""Rewards that a world gave each worker over an episode."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def has_lone_surrogate(data: Any) -> bool:
 
 
 def without_lone_surrogates(data: Any) -> Any:
-    """Return the same plain data with a question mark for each lone surrogate."""
+    """Return plain data with a question mark in place of each lone surrogate."""
     if not has_lone_surrogate(data):
         return data
     return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))

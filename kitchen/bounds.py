@@ -46,7 +46,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A lower bound in timesteps; `parts` says what each consideration gives."""
+    """A lower bound in timesteps; `parts` has the bound by each argument."""
 
     parts: Mapping[str, int]
 
@@ -57,7 +57,7 @@ class Bound:
 
 
 class WorkloadStart(NamedTuple):
-    """Where a workload begins: timesteps count from `now`.
+    """The situation in which a workload begins; timesteps count from `now`.
 
     `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
     whether its hand is empty; `slots` counts the slots in service of each kind of station.
@@ -80,7 +80,7 @@ class WorkloadStart(NamedTuple):
 
 
 def cold(kitchen: Kitchen) -> WorkloadStart:
-    """The situation at the start of an episode."""
+    """Return the situation at the start of an episode."""
     workers = len(kitchen.workers)
     return situation(kitchen, 0, (kitchen.aisle,) * workers, (True,) * workers, ())
 
@@ -92,7 +92,7 @@ def situation(
     empty: tuple[bool, ...],
     out: Collection[str],
 ) -> WorkloadStart:
-    """A situation with the stations `out` out of service."""
+    """Return the situation of a kitchen with the stations `out` out of service."""
     slots: dict[str, int] = {}
     shared: set[str] = set()
     roomy: set[str] = set()
@@ -110,7 +110,7 @@ def situation(
 
 
 class _Piece(NamedTuple):
-    """Something that takes `length` timesteps of a resource, with what goes before and after."""
+    """A use of a resource for `length` timesteps, with the least time before it and after it."""
 
     release: int
     length: int
@@ -118,7 +118,7 @@ class _Piece(NamedTuple):
 
 
 class _Path:
-    """Releases and tails of all stages: earliest put, work and take-out, and what follows them."""
+    """The heads and tails of all stages: earliest put, work and take-out, and the time after."""
 
     def __init__(
         self, workload: Workload, release: Mapping[str, int], start: WorkloadStart
@@ -145,7 +145,7 @@ class _Path:
                     self.tail[entry.source.stage] = max(self.tail[entry.source.stage], after)
 
     def put(self, source: Source, line: str, kind: str) -> int:
-        """The earliest timestep at which something can be placed where it is wanted."""
+        """Return the earliest timestep at which the food of a source can be placed for a line."""
         released = self.release.get(line, 0)
         match source:
             case Fetch():
@@ -185,7 +185,7 @@ class _Path:
         self.out.append(out)
 
     def finish(self, delivery: Delivery) -> int:
-        """The earliest number of timesteps after which a dish is served."""
+        """Return the least number of timesteps after which a dish is served."""
         source = delivery.source
         if isinstance(source, Made):
             return self.out[source.stage] + 3
@@ -259,9 +259,9 @@ def _duration(stage: Stage, low: int) -> int:
 
 
 def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
-    """The bound by releases and tails for `units` parallel resources.
+    """Return the bound by releases and tails for `units` parallel resources.
 
-    `spared` timesteps may be saved.
+    `spared` timesteps of the load may be saved.
     """
     best = 0
     by_tail = sorted(pieces, key=lambda piece: -piece.tail)
@@ -277,11 +277,12 @@ def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
 
 
 def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -> int:
-    """The work content of a single dish, with the idleness at its end.
+    """Return the bound by the work content of a single dish, with the idleness at its end.
 
-    Everything ends on one plating place, where puts are two timesteps apart. So of the workers one
-    puts the last input, another had its last use at least two timesteps before, and so on; who puts
-    none was of last use four timesteps before, for what it put elsewhere must be carried on.
+    Everything ends on one plating place, where puts are two timesteps apart. So one worker puts the
+    last input, another one was last useful at least two timesteps before, and so on. A worker that
+    puts nothing there was last useful at least four timesteps before, because its food must still
+    be carried on.
     """
     if len(path.deliveries) != 1 or not isinstance(path.deliveries[0].source, Made):
         return 0
@@ -301,7 +302,9 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
 def workload_bound(
     workload: Workload, start: WorkloadStart, release: Mapping[str, int] | None = None
 ) -> Bound:
-    """The bound for a workload from a situation; `release` delays lines, in timesteps from now."""
+    """Return the bound for a workload from a situation; `release` delays lines, in timesteps from
+    now.
+    """
     path = _Path(workload, release or {}, start)
     parts = {
         "critical path": max((path.finish(delivery) for delivery in path.deliveries), default=0)
@@ -321,8 +324,9 @@ def workload_bound(
 
 
 class Needed(NamedTuple):
-    """The least work of a workload, in timesteps of workers. `early` leaves out the work on each
-    dish after its last food is on its plate.
+    """The least work of a workload, in timesteps of workers.
+
+    `early` leaves out the work on each dish after its last food is on its plate.
     """
 
     whole: int
@@ -350,8 +354,9 @@ def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, in
 
 
 class Occupancy(NamedTuple):
-    """The least number of timesteps for which the stages of a workload hold slots of one kind. At
-    least `after` timesteps follow each of them.
+    """The least number of timesteps for which the stages of a workload hold slots of one kind.
+
+    At least `after` timesteps follow each of them.
     """
 
     timesteps: int
@@ -359,9 +364,9 @@ class Occupancy(NamedTuple):
 
 
 def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occupancy]:
-    """Return what the stages of a workload take of the slots of each kind, whenever they do.
+    """Return the least use that the stages of a workload make of the slots of each kind.
 
-    What is in a slot already shortens the stage there by the same whatever is used elsewhere.
+    Food that is already in a slot shortens its stage by the same amount, whatever else is used.
     """
     path = _Path(workload, {}, start)
     needed: dict[str, Occupancy] = {}
@@ -384,7 +389,7 @@ def _minutes_left(entry: Input, now: int) -> int:
 
 
 def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:
-    """The bound for dishes made from nothing, each from its release on.
+    """Return the bound for dishes made from raw ingredients, each from its release on.
 
     Raises Infeasible if a component cannot be made.
     """

@@ -1,4 +1,4 @@
-"""What a dish must be: components in a required state, in a notation people can read and write.
+"""The specification of a dish: components in a required state, in a readable notation.
 
     tomato > slice 1
     beef patty > grill medium
@@ -96,7 +96,7 @@ A food without an entry takes its minutes from the recipe.
 
 
 def combine(parts: Iterable[Component]) -> Component:
-    """Join parts into one component; return a single part as it is."""
+    """Join parts into one component; return a single part unchanged."""
     ordered = tuple(sorted(parts, key=str))
     if len(ordered) == 1:
         return ordered[0]

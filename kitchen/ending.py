@@ -35,7 +35,8 @@ FEWEST_PARTS = 2
 
 
 class Dishes(NamedTuple):
-    """What ends: dishes that are `made` already, and others; each has `fewest` parts at least.
+    """The dishes of a workload: those that are `made` already, and others of at least `fewest`
+    parts.
 
     The parts of a dish are its foods and its plate.
     """
@@ -46,18 +47,18 @@ class Dishes(NamedTuple):
 
 
 def work_on_a_dish(last: int) -> int:
-    """Return how much can be done for a dish in the `last` timesteps before it is served.
+    """Return the greatest work on a dish in the `last` timesteps before it is served.
 
-    It holds for as many timesteps as the last `CARRY` before the last food is put.
+    It is valid up to the last `CARRY` timesteps before the last food is put.
     """
     puts = range(LAST_OF_A_DISH, last, APART)
     return min(last, LAST_OF_A_DISH) + sum(last - put for put in puts)
 
 
 def most_at_the_end(dishes: Dishes, workers: int, places: int) -> Mapping[int, int]:
-    """Return how much can be done in the last timesteps, by their number.
+    """Return the greatest work in the last timesteps, by their number.
 
-    In more timesteps than these every worker may have something to do.
+    In more timesteps than these, every worker may have something to do.
     """
     apart = APART * (1 + dishes.fewest)
     most: dict[int, int] = {0: 0}
@@ -72,6 +73,7 @@ def most_at_the_end(dishes: Dishes, workers: int, places: int) -> Mapping[int, i
 
 def bound_by_ending(work: Mapping[int, int], dishes: Dishes, workers: int, places: int) -> int:
     """Return the least number of timesteps to serve `dishes` that end on some plating places.
+
     `work` has for some timesteps the work that cannot begin before them.
     """
     most = most_at_the_end(dishes, workers, places)

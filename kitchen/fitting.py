@@ -10,7 +10,7 @@ from kitchen.state import KitchenState
 
 
 def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
-    """Return in words why a state of another kitchen cannot continue in this one; None if it can.
+    """Return why a state of another kitchen cannot continue in this one; None if it can.
 
     Food keeps its slot and workers keep their stations; nothing is moved to make the state fit.
     """

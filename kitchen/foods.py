@@ -95,7 +95,7 @@ class Dish:
 PLATE = Plate()
 
 Thing = Food | Plate | Dish
-"""What one hand or one slot of a station can hold."""
+"""A thing that one hand or one slot of a station can hold."""
 
 
 def make_dish(foods: tuple[Food, ...]) -> Dish:

@@ -1,4 +1,4 @@
-"""The kitchen as it is built: kinds of station, stations, and what the dispensers hold."""
+"""The layout of a kitchen: kinds of station, stations, and the contents of the dispensers."""
 
 from __future__ import annotations
 
@@ -135,5 +135,5 @@ class Kitchen:
         return by_kind | {"plates": (PLATE_NAME,)}
 
     def dispenses(self, kind: str) -> tuple[str, ...]:
-        """Return the names of what a kind of dispenser gives out, sorted."""
+        """Return the names of the things in a kind of dispenser, sorted."""
         return self._foods_by_dispenser[kind]

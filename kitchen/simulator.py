@@ -187,7 +187,7 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
 def lots(
     state: KitchenState, station: Station, contents: tuple[Content, ...]
 ) -> list[tuple[tuple[int, ...], Thing]]:
-    """Return what a worker can take out of a station, one after the other from the lowest slot on.
+    """Return the things that a worker can take out of a station, from the lowest slot on.
 
     Each entry has the slots and the thing as it would come out now. Foods that have cooked together
     in a pot or pan are one entry with several slots.

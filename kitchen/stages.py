@@ -166,7 +166,7 @@ def work_of(steps: Sequence[StepSpec]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """How the parts of a component become one food."""
+    """The way in which the parts of a component become one food."""
 
     kind: str
     """The kind of station at which the parts are joined."""

@@ -90,7 +90,7 @@ class Restaurant:
         return [str(action) for action in legal_actions(self.kitchen, state, worker)]
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return what is wrong with the first invalid command; None if all are valid.
+        """Return the problem of the first invalid command; None if all are valid.
 
         A command is invalid if there is no such worker, if its worker already has one, or if the
         action cannot be read.
@@ -119,7 +119,7 @@ class Restaurant:
     def tally(self, state: KitchenState) -> Tally:
         """Count the lines that were served.
 
-        No line counts as lost: nobody asks for a closed one any more.
+        No line counts as lost: a closed line is no longer a request.
         """
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
@@ -127,7 +127,7 @@ class Restaurant:
     def progress_key(self, state: KitchenState) -> dict[str, Any]:
         """Return the part of the state by which progress is measured, as plain data.
 
-        It has what lies in hands and stations, the stock and the order lines. It lacks the places
+        It has the things in hands and stations, the stock and the order lines. It lacks the places
         of the workers and the clocks, which change without progress.
         """
         data = self.dump(state)
@@ -155,7 +155,7 @@ class Restaurant:
         )
 
     def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
-        """Return the observed state itself: what is out of service stays so until more is known."""
+        """Return the observed state itself; outages of unknown end last."""
         return observed
 
     def remove_workers(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:

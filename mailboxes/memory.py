@@ -211,7 +211,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Do nothing."""
 
     async def close(self) -> None:
-        """Take no more messages."""
+        """Stop taking messages."""
         self._closed = True
         self._bell.set()
 
@@ -267,6 +267,6 @@ class MemoryOpenMailbox(MemoryMailbox):
                 sent.answer = answer_to(sent.envelope.id, each)
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         found = ((number, sent.envelope.meaning) for number, sent in self._numbered.items())
         return {number: meaning for number, meaning in found if meaning is not None}

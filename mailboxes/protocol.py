@@ -159,7 +159,7 @@ class Letterbox(Protocol):
         ...
 
     async def close(self) -> None:
-        """Take no more messages. The episode ends when those already taken are done."""
+        """Stop taking messages. The episode ends when those already taken are done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:
@@ -206,7 +206,7 @@ class OpenMailbox(Mailbox, Protocol):
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         ...
 
     async def publish(self, status: Json) -> None:

@@ -26,7 +26,8 @@ class NoAnswerError(InfrastructureError):
 
 
 class Sender:
-    """Sends events to a letterbox under a `name` and waits `patience` seconds for each answer.
+    """A sender of events to a letterbox under a `name`, who waits `patience` seconds for each
+    answer.
 
     The `token` proves the name. If `name` is None, a sender who can read the house's token speaks
     as "house", and every other as `otherwise`.

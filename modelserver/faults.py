@@ -1,4 +1,4 @@
-"""Faults: what real models and endpoints do wrong, each with a rate; one seed decides.
+"""Faults: the mistakes of real models and endpoints, each with a rate; one seed decides.
 
 Whether a fault strikes depends on the seed, the digest of the request and the place in the answer,
 never on the time or the order of requests. A fault of transport also depends on how often the same

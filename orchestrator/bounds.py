@@ -1,4 +1,4 @@
-"""Bounds of numbers that a person may say on the command line or in a file."""
+"""Upper bounds of numbers that a user gives on the command line or in a file."""
 
 from __future__ import annotations
 

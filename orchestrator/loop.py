@@ -1,7 +1,7 @@
-"""A plain loop in the place of the graph: the same nodes, one after the other.
+"""A plain loop that replaces the graph: it runs the same nodes, one after the other.
 
-There are no checkpoints, and the world's state is passed on as it is. The trace is that of the
-graph, byte for byte, with the supersteps that the graph would have run.
+It writes no checkpoints, and passes on the world's state itself. The trace is that of the graph,
+byte for byte, with the supersteps that the graph would have run.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 
 
 def can_play(context: Context) -> bool:
-    """Return whether the loop can play an episode that has no checkpoints.
+    """Return whether the loop can play an episode without checkpoints.
 
-    It can where nobody is waited for: no planner asks a model, every worker is scripted, and all
-    events are known, or injected within the process.
+    It can if nothing must be waited for. This means that no planner calls a model, every worker is
+    scripted, and all events are known beforehand or injected within the process.
     """
     return (
         context.desk is None
@@ -40,7 +40,7 @@ def can_play(context: Context) -> bool:
 
 
 async def supersteps(context: Context, topology: Topology, start: State) -> AsyncIterator[None]:
-    """Play an episode to its end; yields behind each superstep."""
+    """Play an episode to its end; yield after each superstep."""
     context = replace(context, live=True)
     recorder = context.recorder
     if "world" in start:

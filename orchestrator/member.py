@@ -27,7 +27,7 @@ class Turn:
     calls: Sequence[ModelCall] = ()
     """The model calls for this turn, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """What each of these calls took; the trace does not hold it."""
+    """Measurements of each of these calls; they are not in the trace."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for its next observation; None keeps the earlier data."""
     understood: Mapping[str, Sequence[str]] | None = None
@@ -48,16 +48,18 @@ class Member(Protocol):
     """
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the agent's turn, which depends only on the observation. Raises
-        InfrastructureError, or PlanningStoppedError after a model call.
+        """Return the agent's turn, which depends only on the observation.
+
+        Raises InfrastructureError, or PlanningStoppedError after a model call.
         """
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """Answers an observation with one action, at each move of its worker. Like a planner it may
-    have a `name` and a `planner_class`.
+    """A function of the observation that returns one action, called at each move of its worker.
+
+    Like a planner it may have a `name` and a `planner_class`.
     """
 
     def act(self, observation: Observation[Any]) -> str | Awaitable[str]:
@@ -72,7 +74,7 @@ class Team:
     name: str
     """Name under which results are reported."""
     planner_class: PlannerClass
-    """What helps the team; members with a `planner_class` of their own determine it."""
+    """The kind of help that the team has; members with their own `planner_class` determine it."""
     members: Mapping[str, Member]
     """The agent of each worker."""
     rounds: int = ROUNDS
@@ -99,7 +101,7 @@ class Team:
 
     @property
     def most_turns(self) -> int:
-        """The greatest number of turns of all agents at one timestep."""
+        """The greatest number of turns of all agents together at one timestep."""
         return max(self.rounds, 1) * len(self.members)
 
     @property
@@ -109,6 +111,6 @@ class Team:
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the common class of these, or `mixed` if they differ."""
+    """Return the common class of these planners, or `mixed` if they differ."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

@@ -1,4 +1,4 @@
-"""The pace of an episode: how much time a timestep has, and how late it is."""
+"""The pace of an episode: the duration of a timestep, and the delay against it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import time
 class Pace:
     """A timestep begins `seconds` after the one before, or when that one is done if that is later.
 
-    While a planner thinks the timestep stands still: nothing is made up for afterwards, and the
-    lateness is counted in `late`, in seconds.
+    The clock of the world does not run while a planner thinks. No later timestep is shortened to
+    catch up. The delay is counted in `late`, in seconds.
     """
 
     def __init__(self, seconds: float = 0.0) -> None:
@@ -19,11 +19,11 @@ class Pace:
         self._began: float | None = None
 
     def begin(self) -> None:
-        """Begin a timestep now, after a start or a sleep, which is not lateness."""
+        """Begin a timestep now, after a start or a sleep; this counts as no delay."""
         self._began = time.monotonic()
 
     async def next(self) -> None:
-        """Wait until the next timestep is to begin, and begin it."""
+        """Wait until the next timestep is due, and begin it."""
         if not self.seconds:
             return
         now = time.monotonic()

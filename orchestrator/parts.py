@@ -46,7 +46,7 @@ class Participants:
     planner: Planner | Team
     """The central planner or the team."""
     workers: Mapping[str, Worker | Person] = field(default_factory=dict)
-    """The workers by name; a worker that is missing here does what it is assigned."""
+    """The workers by name; a worker without an entry does what it is assigned."""
     people: tuple[str, ...] = ()
     """The workers whom people play; the trace names them."""
     max_stalled: int = MAX_STALLED

@@ -118,7 +118,7 @@ class Observation(Generic[State]):
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The remark of a planner that reads no instructions, if one has been given now."""
+        """The remark of a planner that reads no instructions, if one was given just now."""
         given = any(trigger.kind == INSTRUCTION for trigger in self.triggers)
         return ("the supervisor's instruction is not read by this planner",) if given else ()
 
@@ -146,7 +146,7 @@ class Plan:
     calls: Sequence[ModelCall] = ()
     """The model calls for this plan, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """What each of these calls took; the trace does not hold it."""
+    """Measurements of each of these calls; they are not in the trace."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
 
@@ -154,7 +154,7 @@ class Plan:
 class PlanningStoppedError(CookMASError):
     """A planner gave no answer, and the episode ends with `termination`.
 
-    The error has the model calls made until then, and what each took.
+    The error has the model calls made until then, and their measurements.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class PlanningStoppedError(CookMASError):
 
 
 class Planner(Protocol):
-    """Answers an observation with a schedule.
+    """The protocol of a planner, which answers an observation with a schedule.
 
     The answer should depend only on the observation: a resumed episode calls again. A planner with
     a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
@@ -179,12 +179,12 @@ class Planner(Protocol):
 
     @property
     def name(self) -> str:
-        """The name under which results are reported."""
+        """Name under which results are reported."""
         ...
 
     @property
     def planner_class(self) -> PlannerClass:
-        """What helps the planner; results of different classes are never mixed."""
+        """The kind of help that the planner has; results of different classes are never mixed."""
         ...
 
     async def plan(self, observation: Observation[Any]) -> Plan:
@@ -205,7 +205,7 @@ def commands_of(entry: Entry) -> list[Command]:
 
 
 def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
-    """Return a worker's actions in a schedule; `idle` where it has none, or none as text."""
+    """Return a worker's actions in a schedule; `idle` if it has none, or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
     own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
@@ -213,7 +213,7 @@ def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
 
 
 def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Return why a schedule from `timestep` on is refused whole; None if it is well-formed."""
+    """Return why a schedule from `timestep` on is refused as a whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)

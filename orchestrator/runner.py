@@ -51,16 +51,16 @@ from workers.person import Person
 from workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
-"""Supersteps that an open episode may take."""
+"""Maximum number of supersteps of an open episode, which is never reached."""
 
 INTERRUPT = "__interrupt__"
-"""Under this name LangGraph streams what it stops for."""
+"""The key under which LangGraph streams interrupts."""
 
 SUPERSTEP = '{"kind":"superstep",'
-"""With this begins the line of a superstep in a trace."""
+"""The beginning of the line of a superstep in a trace."""
 
 THREAD = "episode"
-"""The name of the checkpoint thread in a database of the episode's own."""
+"""The name of the checkpoint thread if an episode has its own database."""
 
 Batch = Sequence[AnyRecord]
 """The records of a superstep, in order."""
@@ -69,7 +69,8 @@ Batch = Sequence[AnyRecord]
 class Episode:
     """One episode, made from its content, participants, storage and outside sources.
 
-    episode = Episode(content, Participants(planner=...)) trace = await episode.run()
+        episode = Episode(content, Participants(planner=...))
+        trace = await episode.run()
 
     If people play workers, the graph stops for their actions, which needs a checkpointer. An
     episode that needs no graph is played by a plain loop with the same trace, unless `in_graph` is
@@ -112,8 +113,9 @@ class Episode:
 
     def inject(self, event: Json) -> None:
         """Post an event for the next timestep. Raises InputError if it is not an event of this
-        world. An event that is impossible in the state at that timestep is refused then, and
-        recorded.
+        world.
+
+        An event that is impossible in the state at that timestep is refused then, and recorded.
         """
         if not isinstance(self._mailbox, MemoryMailbox):
             raise InputError("inject", "events reach this episode through its own mailbox alone")
@@ -133,11 +135,11 @@ class Episode:
         return Trace(tuple(chain.from_iterable(batches)))
 
     async def stream(self) -> AsyncIterator[AnyRecord]:
-        """Play the episode to its end, record by record.
+        """Play the episode to its end; yield its records.
 
-        Where the checkpointer has been with this episode before, it goes on from there, and the
-        records written before come first; so does a fork, whose trace has been prepared. Raises
-        TraceError if the trace does not reach the checkpoint.
+        If the checkpointer has checkpoints of this episode, it continues from there, and the
+        records written before come first. The same holds for a fork, whose trace has been prepared.
+        Raises TraceError if the trace does not reach the checkpoint.
         """
         async for batch in await self._begin_or_resume():
             for record in batch:
@@ -195,13 +197,13 @@ class Episode:
                 yield batch
 
     def _expect(self, trace: Trace) -> None:
-        """Wait for the events that the last fork knows to be still to come."""
+        """Inject the future events that the last fork recorded."""
         for fork in list(trace.of(ForkRecord))[-1:]:
             if isinstance(self._mailbox, MemoryMailbox):
                 self._mailbox.expect(fork.coming)
 
     def _branch(self, trace: Trace, *, begin: bool) -> State | None:
-        """Go on in the world of the last fork; the state of the graph if that is to `begin`."""
+        """Continue in the world of the last fork; if `begin`, return the graph's state there."""
         if not any(trace.of(ForkRecord)):
             return None
         if begin:
@@ -214,7 +216,7 @@ class Episode:
     def _play(
         self, recorder: Recorder, library: Library, start: State | None
     ) -> AsyncIterator[Batch]:
-        """Play on from a state, or from the last checkpoint, or from the beginning."""
+        """Play on from a state, from the last checkpoint, or from the beginning."""
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -305,12 +307,12 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
 
 
 def _records(latest: CheckpointTuple) -> int:
-    """Return how many records the trace had there, those of nodes that finished since included."""
+    """Return the number of records at a checkpoint, those of nodes that finished since included."""
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
 def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
-    """Return what is written of a trace; None if there is none and none is `needed`."""
+    """Return the written part of a trace; None if there is none and none is `needed`."""
     try:
         return trace.hand_over()
     except MissingError:
@@ -324,15 +326,15 @@ def _parse(written: WrittenTrace) -> Trace:
 
 
 def _check_begun(written: WrittenTrace, kept: int) -> None:
-    """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
+    """Raise TraceError if a trace without a checkpoint reaches beyond its first superstep.
 
-    The first checkpoint was written before, so it is lost; to begin again would lose the trace too.
-    In a fork the first `kept` lines are the parent's.
+    The first checkpoint was written before that, so it is lost; beginning again would lose the
+    trace too. In a fork the first `kept` lines are the parent's.
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(
-            f"{written.name}: was played, but its checkpoints are not there; restore them, or go on"
-            " from the trace with 'cookmas fork'"
+            f"{written.name}: was played, but its checkpoints are not there; restore them, or "
+            "continue from the trace with 'cookmas fork'"
         )
 
 

@@ -42,7 +42,7 @@ class PersonChannel(Channel, Protocol):
     """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
 
     def offer(self, asked: Asked) -> None:
-        """Show the person what can be answered to the next assignment."""
+        """Show the person the possible answers to the next assignment."""
         ...
 
 

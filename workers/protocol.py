@@ -1,4 +1,4 @@
-"""The protocol of a worker, and the scripted worker, which does what the schedule says."""
+"""The protocol of a worker, and the scripted worker, which carries out the schedule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from files.errors import CookMASError
 
 
 class AwayError(CookMASError):
-    """A worker does not answer. The message says which one, and what is known about it."""
+    """A worker that does not answer. The message names it and says what is known about it."""
 
 
 class Worker(Protocol):

@@ -87,9 +87,7 @@ class _Checker:
         began = self._do("start", world.start)
         before, after = self._dump(began), self._dump(self._do("start", again.start))
         if None not in (before, after) and before != after:
-            yield WorldFault(
-                "the world that is built again from its setup begins otherwise", self._where
-            )
+            yield WorldFault("a world rebuilt from its setup has another first state", self._where)
 
     def episode(self, scenario: Scenario, draw: Random) -> Iterator[WorldFault]:
         """Play one episode of random legal actions; yield the faults that it shows."""
@@ -127,11 +125,11 @@ class _Checker:
         world = self._world
         before = self._dump(state)
         if before is None:
-            yield WorldFault("dump gives what is no plain data", self._where)
+            yield WorldFault("dump returns a value that is not plain data", self._where)
             return
         loaded = self._do("load", world.load, json.loads(before))
         if self._dump(loaded) != before:
-            yield WorldFault("load does not give back what dump wrote", self._where)
+            yield WorldFault("load does not restore the state that dump wrote", self._where)
         yield from self._check_moves(state)
         yield from self._check_observed(state)
         for name in ("is_finished", "lookups", "tally", "progress_key"):
@@ -146,7 +144,9 @@ class _Checker:
         for worker in asked:
             legal = list(self._do("legal", world.legal, state, worker))
             if not legal:
-                yield WorldFault("who moves can do nothing", f"{self._where}: {worker}")
+                yield WorldFault(
+                    "a worker whose move it is has no legal action", f"{self._where}: {worker}"
+                )
             for action in legal[:TRIED]:
                 occasion = f"{self._where}: {worker}, {action}"
                 commands = [Command(worker, action)]
@@ -164,9 +164,10 @@ class _Checker:
         after, outcomes, _ = self._do("step", world.step, state, joint)
         again, others, _ = self._do("step", world.step, state, joint)
         if self._dump(after) != self._dump(again) or outcomes != others:
-            yield WorldFault("step gives something else the second time", occasion)
+            yield WorldFault("step returns another result the second time", occasion)
         if left := [name for name in world.workers if name not in outcomes]:
-            yield WorldFault("step gives no outcome for a worker", f"{occasion}: {', '.join(left)}")
+            missing = ", ".join(left)
+            yield WorldFault("step returns no outcome for a worker", f"{occasion}: {missing}")
         elif not outcomes[commands[0].worker].done:
             yield WorldFault(
                 "a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}"
@@ -178,7 +179,7 @@ class _Checker:
         for worker in (None, *world.workers):
             seen = self._do("observe", world.observe, state, worker)
             if self._dump(seen) is None:
-                yield WorldFault("what is observed cannot be dumped", f"{self._where}: {worker}")
+                yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
                 continue
             known = self._do("simulable", simulable, world, seen, worker)
             if known is None:

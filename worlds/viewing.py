@@ -98,7 +98,7 @@ class Terms:
     texts: str = "texts"
     """Word for the texts that planners look up."""
     doing: str = "playing"
-    """Word for what the workers do."""
+    """Word for the workers' activity."""
 
 
 def speak_name(name: str) -> str:

@@ -29,7 +29,7 @@ from workers.protocol import ScriptedWorker
 
 @dataclass(frozen=True)
 class StudioContext:
-    """The scenario and the planner of a thread, as the command line takes them."""
+    """The scenario and the planner of a thread, in the notation of the command line."""
 
     scenario: str = "level1/01"
     """The scenario: its name or a file."""

@@ -32,7 +32,7 @@ def say(*parts: object, style: str = "") -> None:
 
 
 def program() -> str:
-    """Return the name of this program as it was called, for lines that suggest a command."""
+    """Return the name by which this program was called, for lines that suggest a command."""
     called = sys.argv[0]
     on_path = shutil.which("cookmas")
     return called if called.endswith("/cookmas") and called != on_path else "cookmas"

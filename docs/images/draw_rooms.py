@@ -1,4 +1,4 @@
-"""Draw the rooms of the code, as their imports are today.
+"""Draw the rooms of the code from their present imports.
 
 .venv/bin/python docs/images/draw_rooms.py
 """
@@ -54,13 +54,13 @@ _RESTAURANTS = ("worlds.restaurant", "scenarios", "kitchen")
 
 
 def rooms_picture() -> str:
-    """Return the picture of today's imports, as SVG."""
+    """Return the picture of the present imports, as SVG."""
     written = PICTURE.read_text(encoding="utf-8") if PICTURE.exists() else ""
     return drawn(arrows_of(imports_today()), about(lines_today(), lines_in(written)))
 
 
 def about(today: Mapping[str, int], written: Mapping[str, int]) -> dict[str, int]:
-    """Return the rooms' lines in two digits; what is written stays while it is nearly right."""
+    """Return the rooms' lines rounded to two digits; keep written numbers that are nearly right."""
     return {
         room: written[room]
         if abs(written.get(room, 0) - lines) <= TOLERANCE * lines and room in written
@@ -70,7 +70,7 @@ def about(today: Mapping[str, int], written: Mapping[str, int]) -> dict[str, int
 
 
 def lines_in(picture: str) -> dict[str, int]:
-    """Return the lines of each room that a picture says."""
+    """Return the lines of each room in a picture."""
     found = re.findall(r'data-room="([^"]+)" data-lines="(\d+)"', picture)
     return {room: int(lines) for room, lines in found}
 
@@ -99,7 +99,7 @@ def drawn(arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[Room] = ROOM
 
 
 def _arrows(there: Placed, corner: Mapping[Place, tuple[float, float]]) -> list[str]:
-    """Return the arrows, which leave and reach a room side by side."""
+    """Return the arrows; at a room they begin and end side by side."""
     leaving: dict[Place, list[float]] = {}
     reaching: dict[Place, list[float]] = {}
     for way in there.ways:
@@ -128,7 +128,7 @@ def _arrows(there: Placed, corner: Mapping[Place, tuple[float, float]]) -> list[
 
 
 def _beside(other: float, others: Sequence[float]) -> float:
-    """Return how far from the middle of a room the arrow to or from `other` touches it."""
+    """Return the distance from a room's middle at which the arrow to or from `other` touches it."""
     order = sorted(others)
     return (order.index(other) - (len(order) - 1) / 2) * min(36, ROOM * 0.8 / len(order))
 

@@ -19,7 +19,7 @@ ROUNDS = 12
 
 
 class Bend(NamedTuple):
-    """Where the arrow from `above` to `below` passes a layer."""
+    """The point where the arrow from `above` to `below` passes a layer."""
 
     above: str
     below: str
@@ -39,7 +39,7 @@ class Placed(NamedTuple):
 
 
 def placed(arrows: Arrows) -> Placed:
-    """Return where everything is, so that few arrows cross."""
+    """Return the places of all rooms and arrows, with few crossings."""
     rows: list[Row] = [list(layer) for layer in layers_of(arrows)]
     height = {place: level for level, row in enumerate(rows) for place in row}
     ways: list[list[Place]] = []

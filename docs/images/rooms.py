@@ -1,4 +1,4 @@
-"""Read from the imports which rooms the code has, how many lines, and which imports which."""
+"""The rooms of the code, as found from the imports: their lines, and their imports."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Arrows = Mapping[str, frozenset[str]]
 
 
 class CircleError(Exception):
-    """Rooms import each other in a circle, so that one arrow would go upwards."""
+    """Rooms that import each other in a circle, so that one arrow would point upwards."""
 
 
 class HomelessError(Exception):
-    """A module is in no room."""
+    """A module that is in no room."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """Modules with one idea, said in a few words; `modules` are patterns of their names."""
+    """A group of modules with one idea, described in a few words; `modules` are name patterns."""
 
     name: str
     words: str
     modules: Sequence[str] = ()
 
     def holds(self, module: str) -> bool:
-        """Return whether a module is in this room, if it is in none before it."""
+        """Return whether a module is in this room, given that it is in no earlier one."""
         return any(fnmatchcase(module, each) for each in self.modules or (self.name + "*",))
 
 
@@ -78,7 +78,7 @@ ROOMS = (
 
 
 def room_of(module: str, rooms: Iterable[Room] = ROOMS) -> str:
-    """Return the name of the room in which a module is. Raises HomelessError."""
+    """Return the name of the room of a module. Raises HomelessError."""
     for room in rooms:
         if room.holds(module):
             return room.name
@@ -86,9 +86,9 @@ def room_of(module: str, rooms: Iterable[Room] = ROOMS) -> str:
 
 
 def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS) -> Arrows:
-    """Return which room imports which, by the imports of their modules.
+    """Return for each room the rooms that it imports, by the imports of their modules.
 
-    An arrow is left out where a longer way leads there too. Raises CircleError, HomelessError.
+    An arrow is left out if a longer path leads to the same room. Raises CircleError, HomelessError.
     """
     found: dict[str, set[str]] = {room.name: set() for room in rooms}
     because: dict[tuple[str, str], str] = {}
@@ -114,7 +114,7 @@ def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS)
 
 
 def layers_of(arrows: Arrows) -> list[list[str]]:
-    """Return the rooms in layers, the lowest first: each as low as what it imports lets it be."""
+    """Return the rooms in layers, the lowest first; each room is as low as its imports allow."""
     height: dict[str, int] = {}
     for name in TopologicalSorter(arrows).static_order():
         height[name] = max((height[below] + 1 for below in arrows[name]), default=0)
@@ -132,7 +132,9 @@ def _graph() -> grimp.ImportGraph:
 
 
 def imports_today() -> set[tuple[str, str]]:
-    """Return which module imports which, those that a type checker alone reads included."""
+    """Return for each module the modules that it imports, including imports for the type checker
+    only.
+    """
     graph = _graph()
     return {
         (importer, imported)
@@ -142,7 +144,7 @@ def imports_today() -> set[tuple[str, str]]:
 
 
 def lines_today() -> dict[str, int]:
-    """Return how many lines of Python each room has."""
+    """Return the number of lines of Python in each room."""
     lines = {room.name: 0 for room in ROOMS}
     for module in _graph().modules:
         lines[room_of(module)] += _file(module).read_bytes().count(b"\n")
@@ -150,7 +152,7 @@ def lines_today() -> dict[str, int]:
 
 
 def _file(module: str) -> Path:
-    """Return the file of a module, which is not imported for it."""
+    """Return the file of a module without importing the module."""
     path = CONTRACTS.parent.joinpath(*module.split("."))
     alone = path.with_suffix(".py")
     return alone if alone.exists() else path / "__init__.py"

@@ -1,4 +1,4 @@
-"""What is in the streams of messages and among the letters of an episode in Redis."""
+"""The entries of the streams of messages, and the letters, of an episode in Redis."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class StreamEntry(NamedTuple):
     """Names and values in turn; only their beginnings if the entry is too large."""
 
     def preview(self) -> str:
-        """Return its beginning, without the sender's proof."""
+        """Return the beginning of the entry, without the sender's proof."""
         pairs = zip(self.fields[::2], [*self.fields[1::2], ""], strict=False)
         return preview(", ".join(f"{n[:60]}={v[:200]}" for n, v in pairs if n != "proof"))
 

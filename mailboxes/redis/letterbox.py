@@ -62,7 +62,7 @@ async def create_episode(
 
 
 class _Found(NamedTuple):
-    """What Redis holds about a message."""
+    """The data about a message in Redis."""
 
     state: str | None
     """Whether the episode is open or over; None if the sender is not registered."""
@@ -150,7 +150,7 @@ class RedisLetterbox:
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Take no more messages. The episode ends when those already taken are done."""
+        """Stop taking messages. The episode ends when those already taken are done."""
         keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
             raise self._missing_error()

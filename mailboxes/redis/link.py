@@ -107,7 +107,7 @@ class RedisLink:
         return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
-        """Return when a stream has an entry after the one seen, or after BLOCK seconds."""
+        """Return as soon as a stream has an entry after the one seen, or after BLOCK seconds."""
         await self._read_blocking(seen, BLOCK, count=1)
 
     async def _read_blocking(

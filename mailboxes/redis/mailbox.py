@@ -57,7 +57,7 @@ LATELY = 4096
 class RedisMailbox:
     """The mailbox of an episode in Redis, for the orchestrator; `open_episode` creates it.
 
-    What it has read is in memory, and read again after any failure.
+    The data that it has read are in memory, and are read again after any failure.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class RedisMailbox:
         """Do nothing: numbered letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())

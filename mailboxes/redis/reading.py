@@ -60,7 +60,7 @@ class Aside(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class EpisodeReading:
-    """What has been read of an episode."""
+    """The data of an episode that were read so far."""
 
     seen: dict[str, str] = field(default_factory=dict)
     """The last entry that was read of each sender."""

@@ -1,4 +1,4 @@
-"""What an episode has in Redis: reading it, and writes that check the fencing number."""
+"""The data of an episode in Redis: reading, and writing under the fencing number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ earlier checkpoint and take them again."""
 class EpisodeStore:
     """An episode in Redis, for the orchestrator that holds its lease.
 
-    `memory` is what has been read of it. After any failure it is dropped and read again.
+    `memory` has the data that were read. After any failure it is dropped and read again.
     """
 
     def __init__(self, link: RedisLink, episode: str, fence: int, remembered: int) -> None:
@@ -74,7 +74,7 @@ class EpisodeStore:
         )
 
     async def take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
-        """Delete entries from the streams, and store what their senders are told."""
+        """Delete entries from the streams, and store the answers for their senders."""
         for place in range(0, len(outcomes), MOST_READ):
             arguments: list[str | int] = [KEPT, self._most_remembered]
             for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
@@ -99,7 +99,7 @@ class EpisodeStore:
         return {name for name, record in zip(ids, records, strict=True) if record}
 
     async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        """Return what a script returns, which runs only under the latest fencing number.
+        """Run a script under the latest fencing number, and return its result.
 
         Raise LeaseLostError if the number is an older one.
         """

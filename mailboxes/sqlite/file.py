@@ -79,7 +79,7 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
-    """Return what the senders to a run say their events mean, by letter number."""
+    """Return the meanings that senders to a run gave for their events, by letter number."""
     if not (folder / MAILBOX).exists():
         return {}
     query = (

@@ -71,7 +71,7 @@ class SqliteLetterbox:
         return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
-        """Take no more messages. The episode ends when those already taken are done."""
+        """Stop taking messages. The episode ends when those already taken are done."""
         await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 

@@ -234,7 +234,7 @@ class SqliteMailbox:
         return not closed and not left
 
     def _stands(self, after: int) -> tuple[bool, bool]:
-        """Return whether the mailbox is closed, and whether anything is left, in one query."""
+        """Return whether the mailbox is closed, and whether any message is left, in one query."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
             "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
@@ -284,7 +284,7 @@ class SqliteMailbox:
         """Do nothing: numbered letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return what the senders say their events mean, by letter number; for the judge."""
+        """Return the meanings that senders gave for their events, by letter; for the judge."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:

@@ -85,10 +85,10 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return int(row["fence"])
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Return the next fencing number; None if `seen` is not the last one any more.
+        """Return the next fencing number; None if `seen` is no longer the last one.
 
-        A trigger compares it with the number of the connection. Sessions under the number `seen`
-        are ended.
+        A trigger compares the new number with that of the connection. Sessions under the number
+        `seen` are ended.
         """
         async with self._pool.connection() as connection:
             query = (
@@ -115,9 +115,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def read_lease(self) -> LeaseState:
-        """Return the lease's standing in the database; each heartbeat changes the version of its
-        row.
-        """
+        """Return the state of the lease; each heartbeat changes the version of its row."""
         query = "SELECT fence, holder, xmin::text AS beat FROM cookmas_leases WHERE thread_id = %s"
         async with self._pool.connection() as connection:
             row = await (await connection.execute(query, (self.thread,))).fetchone()
@@ -156,7 +154,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             raise LeaseLostError(FENCED)
 
     def translate(self, error: Exception) -> Exception:
-        """Return an error of the database as one for users; any other error unchanged."""
+        """Return a database error in the form for users; any other error unchanged."""
         if isinstance(error, psycopg.Error) and error.sqlstate == _FENCED:
             return LeaseLostError(FENCED)
         if isinstance(error, psycopg.Error | PoolTimeout):

@@ -60,7 +60,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
     async def mint(self, seen: int, least: int = 0) -> int | None:
         """Return a fencing number above `seen` and `least`, and bind this checkpointer to it.
 
-        Return None if `seen` is not the last number any more.
+        Return None if `seen` is no longer the last number.
         """
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         raise NotImplementedError
 
     def watch(self, kept: Kept) -> None:
-        """Call `kept` for each durable checkpoint from now on."""
+        """Call `kept` for each checkpoint that becomes durable from now on."""
         self._kept = kept
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -157,7 +157,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return number
 
     def translate(self, error: Exception) -> Exception:
-        """Return an error of the database as one for users; any other error unchanged."""
+        """Return a database error in the form for users; any other error unchanged."""
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)
         if isinstance(error, sqlite3.Error):

@@ -41,7 +41,7 @@ LONGEST_QUOTE = 8000
 
 
 def shorten(problems: Sequence[str]) -> tuple[str, ...]:
-    """Return the problems of an answer as the model is told them: limited in number and length."""
+    """Return the problems of an answer for the model, limited in number and length."""
     shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
     more = len(shown) - MOST_PROBLEMS
     return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))

@@ -38,7 +38,7 @@ def lay_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> An
 def write_out(
     answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
 ) -> tuple[list[dict[str, str]], list[str]]:
-    """Return the whole schedule that an answer means from a timestep on, and its problems.
+    """Return the whole schedule that an answer stands for from a timestep on, and its problems.
 
     A row before `keep_until` changes only the actions that it names. From `keep_until` on, all
     workers idle at a timestep without a row. A row without a timestep follows the row before it.

@@ -36,7 +36,7 @@ class Prompting:
     look_ahead: int = 0
     """Greatest number of times that a schedule is simulated and sent back for repair."""
     feedback: bool = True
-    """True to say what FAILed at the last timestep, and why."""
+    """True to report the FAILs of the last timestep with their reasons."""
     hints: bool = False
     """True to give CookMAS's own advice for working in the world."""
     demonstration: Demonstration = "none"

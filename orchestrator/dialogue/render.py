@@ -79,7 +79,9 @@ def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[s
 
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
-    """Return the block of the supervisor's instructions after its explanation, if any."""
+    """Return the supervisor's instructions as a block after an explanation; empty if there are
+    none.
+    """
     entries = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
         [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"]
@@ -89,7 +91,7 @@ def instructions(observation: Observation[Any], templates: Templates) -> list[st
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """Return the data of the CALL block of a planner that writes schedules, or of an agent."""
+    """Return the data of the CALL block, for a planner that writes schedules or for an agent."""
     form = STEP if ways.per_step else "schedule"
     return call_data(
         observation,
@@ -101,7 +103,7 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Return whether a schedule stands of which an answer may keep a part."""
+    """Return whether there is an active schedule of which an answer may keep a part."""
     return bool(observation.underway) and not ways.per_step
 
 
@@ -112,7 +114,7 @@ def messages(templates: Templates, system: str, blocks: Sequence[str], task: str
 
 
 def _task(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
-    """Return the task, which is the end of the message."""
+    """Return the last part of the message: the task."""
     slots = {"timestep": str(observation.timestep)}
     if keeps(observation, ways):
         end = observation.timestep + len(observation.underway)

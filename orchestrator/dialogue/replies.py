@@ -81,7 +81,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
-    """Return the answer in a form: the last JSON object in the text that has this form.
+    """Return the last JSON object in the text that has a form.
 
     If the answer was cut off, the complete members of its object count, provided that the form's
     core is among them. Return Unusable if no object has the form.

@@ -32,11 +32,11 @@ class Voice(Protocol):
         ...
 
     def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return what does not change in an episode, as data by the name of the block."""
+        """Return the blocks that do not change during an episode, as data by name."""
         ...
 
     def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return what is observed and changes, as data by the name of the block."""
+        """Return the blocks of an observation that change, as data by name."""
         ...
 
     def remarks_on_schedule(self, observation: Observation[Any]) -> Mapping[str, Any]:
@@ -44,9 +44,7 @@ class Voice(Protocol):
         ...
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
-        """Return the block of the texts that were looked up and are needed now: its name, texts by
-        key.
-        """
+        """Return the block of the texts that are needed now: its name, and the texts by key."""
         ...
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ PLANNER = "planner"
 
 
 async def planner(state: State, context: Context) -> State:
-    """Look up what is needed, ask the planner, and take its schedule if it is well-formed."""
+    """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed."""
     timestep = state["timestep"]
     record_superstep(context, timestep, [PLANNER])
     try:
@@ -70,9 +70,9 @@ async def _ask(state: State, context: Context) -> Plan:
 
 
 def _reject(rejected: Mapping[str, str], state: State, context: Context) -> State:
-    """Apply and record the events by which a planner rejects, and return what they change.
+    """Apply and record the events by which a planner rejects requests; return the changed state.
 
-    Each is an event of the world, and is in the trace like those from outside.
+    Each is an event of the world and is in the trace like events from outside.
     """
     if not rejected:
         return State()

@@ -1,5 +1,6 @@
-"""The context: the parts of an episode that are not checkpointed. The code that runs a node and
-writes its records is here too.
+"""The context of an episode: its parts that are not checkpointed.
+
+The code that runs a node and writes its records is here too.
 """
 
 from __future__ import annotations
@@ -25,14 +26,17 @@ from workers.person import Person
 from workers.protocol import ScriptedWorker, Worker
 
 MAX_STALLED = 25
-"""Calls of the planner in a row without progress after which an episode ends. It is more than any
-shipped scenario needs: a planner that is called at every timestep makes such calls while it waits.
+"""Planner calls in a row without progress after which an episode ends.
+
+It is more than any shipped scenario needs: a planner that is called at every timestep makes such
+calls while it waits.
 """
 
 
 class StateCache:
-    """Caches one state of the world with its dump, which is recognised by its identity. A dump from
-    a checkpoint or an edit is another object, and is loaded.
+    """A cache of one state of the world with its dump, recognised by identity.
+
+    A dump from a checkpoint or an edit is another object, so it is loaded.
     """
 
     def __init__(self) -> None:
@@ -40,7 +44,7 @@ class StateCache:
         self._dumped: dict[str, Any] | None = None
 
     def keep(self, state: Any, dumped: dict[str, Any]) -> None:
-        """Keep a state and its dump in place of those before."""
+        """Cache a state and its dump; the earlier pair is dropped."""
         self._state, self._dumped = state, dumped
 
     def state_of(self, dumped: dict[str, Any]) -> Any:
@@ -81,11 +85,11 @@ class Context:
     patience: float = 60.0
     """Seconds that a worker has for an action."""
     measured: list[CallMeasurements] = field(default_factory=list)
-    """What each model call took; nodes append to it."""
+    """Measurements of each model call; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
     """The answers to messages that were taken; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
-    """Publishes the status of an open episode."""
+    """Function that publishes the status of an open episode."""
     live: bool = False
     """True if the graph's state holds the state of the world itself, for a loop without
     checkpoints.
@@ -95,19 +99,19 @@ class Context:
 
     @cached_property
     def agents(self) -> tuple[str, ...]:
-        """Return the agents of a team, in the order of the workers, or the central planner."""
+        """The agents of a team, in the order of the workers, or the central planner."""
         if not isinstance(self.planner, Team):
             return (THE_PLANNER,)
         return tuple(name for name in self.world.workers if name in self.planner.members)
 
     @cached_property
     def apart(self) -> list[str]:
-        """Return the workers that are not scripted."""
+        """The workers that are not scripted."""
         return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
 
     @cached_property
     def people(self) -> list[str]:
-        """Return the workers whom people play."""
+        """The workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
     def load(self, state: State) -> Any:
@@ -122,7 +126,7 @@ class Context:
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
     def dump(self, world: Any) -> Any:
-        """Return a state of the world in the form that the graph's state has."""
+        """Return a state of the world in the form in which the graph's state holds it."""
         if self.live:
             return world
         dumped = self.cache.dump_of(world)
@@ -133,12 +137,13 @@ class Context:
 
 
 Node = Callable[[State, Context], Awaitable[State]]
-"""What is run in a superstep: it takes the state and returns what it changes."""
+"""A function that runs in a superstep: it takes the state and returns the changed parts."""
 
 
 async def run_node(node: Node, state: State, context: Context) -> State:
-    """Run a node with the referenced records in memory, and write its records. Raises
-    WorldFailedError if the world fails.
+    """Run a node while the records that its state refers to are in memory, and write new records.
+
+    Raises WorldFailedError if the world fails.
     """
     await hold_references(state, context)
     with naming(context.world):
@@ -148,13 +153,13 @@ async def run_node(node: Node, state: State, context: Context) -> State:
 
 
 async def hold_references(state: State, context: Context) -> None:
-    """Hold the records in memory to which a state refers."""
+    """Keep the records that a state refers to in memory."""
     if context.recorder.lets_go:
         await context.recorder.hold(references(state))
 
 
 def complete_state(state: State, context: Context) -> State:
-    """Return a complete state: missing parts are as at the beginning of an episode."""
+    """Return a state in which missing parts have the values of the beginning of an episode."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
         whole["world"] = context.dump(context.world.start())
@@ -162,8 +167,9 @@ def complete_state(state: State, context: Context) -> State:
 
 
 def changes(before: State, after: State, context: Context) -> State:
-    """Return the changed parts of the state, which alone are written. A live state of the world is
-    not compared, since worlds need not define equality.
+    """Return the parts of `after` that differ from `before`; only these are written.
+
+    If the context is live, return `after`: worlds need not define equality of states.
     """
     if context.live:
         return after
@@ -173,7 +179,7 @@ def changes(before: State, after: State, context: Context) -> State:
 
 
 def record_superstep(context: Context, timestep: int, nodes: list[str]) -> None:
-    """Record that the graph runs these nodes together."""
+    """Record that the graph runs these nodes in one superstep."""
     context.recorder.append(Superstep(timestep=timestep, nodes=nodes))
 
 

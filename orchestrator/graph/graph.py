@@ -2,10 +2,10 @@
 
 START -> world -> planner (if there is a trigger) -> worker -> world -> ...
 
-One timestep is two supersteps: the workers together, then the node `world`; a call of the
-planner is one more. Nothing here knows which world it is. The agents that plan have a
-topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
-with nothing to do waits in the node `door` for a message.
+One timestep is two supersteps: the workers together, then the node `world`. A call of the planner
+is one more. The graph is the same for all worlds. The agents that plan have a topology: one central
+planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode with nothing to do
+waits in the node `door` for a message.
 """
 
 from __future__ import annotations
@@ -59,12 +59,16 @@ TOPOLOGIES: Mapping[str, Topology] = {
 
 
 def topology_of(planner: object) -> Topology:
-    """Return the topology that a planner names as its `topology`: else the central one."""
+    """Return the topology that a planner names in its attribute `topology`, by default the central
+    one.
+    """
     return TOPOLOGIES[getattr(planner, "topology", "central")]
 
 
 async def door(state: State, context: Context) -> State:
-    """Wait for a message or for a worker to recover; trace and checkpoints do not grow."""
+    """Wait for a message or a recovered worker; the trace and the checkpoints do not grow
+    meanwhile.
+    """
     away = state.get("away", {})
     back = await wait_for_news(context, state["cursor"], away)
     away = {worker: why for worker, why in away.items() if worker not in back}
@@ -87,17 +91,18 @@ def build_graph(
 ) -> Graph:
     """Return the compiled graph.
 
-    `context_of` makes the episode's context from what the graph is given. It is compiled once in a
-    process, and copied for a checkpointer.
+    A caller that runs the graph passes a context to it; `context_of` returns the episode's
+    `Context` for it. The graph is compiled once per process and copied for each checkpointer.
     """
     compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
 class _Route(RunnableLambda[Opened, str | list[Send]]):
-    """Routes from a node to the next. Unlike a function, it costs neither a task nor callbacks.
+    """The routing from a node to the next one.
 
-    Of the state LangGraph reads what the function in it is annotated with, and no more.
+    Unlike a plain function, it costs neither a task nor callbacks. LangGraph passes it only the
+    parts of the state in the annotation of the inner function.
     """
 
     def __init__(self, decide: str) -> None:
@@ -119,7 +124,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
-        """Return what follows in this state."""
+        """Return the next node, or the tasks of the workers."""
         return self._after(input)
 
     async def ainvoke(
@@ -128,7 +133,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
-        """Return the same."""
+        """Return the next node, or the tasks of the workers."""
         return self._after(input)
 
 

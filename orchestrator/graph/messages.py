@@ -1,7 +1,7 @@
-"""Messages from outside: who may send which, what they do, and what is told outside in return.
+"""Messages from outside: the check of their senders, their effects, and the answers to them.
 
-Answers and the status are told once they are durable. The sender of each message is in the trace,
-so resuming a run changes nothing here.
+Answers and the status are published once a checkpoint with their causes is durable. The sender of
+each message is in the trace, so a resumed run decides in the same way.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ from orchestrator.graph.state import must_plan
 from workers.protocol import Returning
 
 LONGEST_REFUSAL = 300
-"""Characters of what the sender of a message is told who has sent no event of this world."""
+"""Maximum length, in characters, of the refusal of an event that the world does not know."""
 
 UNAUTHORIZED = "unauthorized"
-"""The kind of an event whose sender may not send it; no world has it, so no fork applies it."""
+"""The kind of event that is recorded if the sender had no right to send it.
+
+No world has this kind, so no fork applies the event.
+"""
 
 
 class UnauthorizedError(InputError):
@@ -53,8 +56,8 @@ class MessageEffect(NamedTuple):
 async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
     """Apply the event of a message to a state of the world, and record it.
 
-    An event from outside that is none of this world's is rejected: its sender is told, and a fork
-    behind which it comes rejects it too.
+    An event from outside that the world does not know is rejected. Its sender is told, and a fork
+    at a later timestep rejects it too.
     """
     event, after, ruling = letter.event, world, Ruling()
     try:
@@ -89,7 +92,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> M
 
 
 def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
-    """Return what the sender of a recorded event is told, once it is durable."""
+    """Return the answer to the sender of a recorded event."""
     about = record.made
     if desk and not about and not record.refused:
         about = desk.name_subject(record.event)
@@ -97,10 +100,11 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
 
 
 async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
-    """Return the event of a message as the world takes it.
+    """Return the event of a message in the form that the world takes.
 
-    What a message made belongs to its sender and the house, and the rest to the house. Raises
-    UnauthorizedError if its sender may not send it, InputError if nobody may.
+    A thing that a message created belongs to its sender and the house; everything else belongs to
+    the house. Raises UnauthorizedError if this sender may not send the event, InputError if nobody
+    may.
     """
     if is_instruction(letter.event):
         if letter.sender != HOUSE:
@@ -115,7 +119,7 @@ async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, 
 
 
 async def _sender(number: int, name: str, desk: Desk, context: Context) -> str | None:
-    """Return who sent the message that made something of this name; None if no message did."""
+    """Return the sender of message `number` if it created the thing `name`; otherwise None."""
     await context.recorder.write()
     record = await asyncio.to_thread(context.recorder.event, number)
     if record is None or record.refused or desk.name_subject(record.event) != name:
@@ -124,7 +128,7 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
 
 
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
-    """Answer messages and publish the status, since a checkpoint with this state is durable."""
+    """Answer messages and publish the status, now that a checkpoint of them is durable."""
     cursor = values.get("cursor", 0)
     due = [each for each in context.settled if each.number <= cursor]
     if due:
@@ -135,13 +139,13 @@ async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
 
 
 async def publish_status(context: Context, values: Mapping[str, Any]) -> None:
-    """Publish the status of an open episode; the planner's call publishes when it begins."""
+    """Publish the status of an open episode; does nothing in any other episode."""
     if context.publish:
         await context.publish(status(context, values))
 
 
 def _is_opened(values: Mapping[str, Any]) -> bool:
-    """Return whether the timestep has just been opened: its workers have not acted yet."""
+    """Return whether the timestep is open and its workers have not acted yet."""
     acts = values.get("acts") or {}
     return "timestep" in values and acts.get("timestep") != values["timestep"]
 
@@ -151,11 +155,11 @@ def _is_planning(values: Mapping[str, Any]) -> bool:
 
 
 def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the status as plain data: `world` is what a spectator sees of its state.
+    """Return the status as plain data; `world` is the state as a spectator sees it.
 
-    `published` is the orchestrator's wall clock in seconds since the epoch, `late` the seconds
-    behind the pace since the process began, `away` the reason of each unavailable worker, `remote`
-    the workers that may be unavailable.
+    `published` is the orchestrator's wall clock in seconds since the epoch. `late` is the delay
+    against the pace since the process began, in seconds. `away` has the reason for each unavailable
+    worker. `remote` are the workers that may become unavailable.
     """
     world = context.world
     state = world.load(values["world"])

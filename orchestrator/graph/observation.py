@@ -1,7 +1,7 @@
-"""Observations: which agents are asked at a timestep, and what each is shown and told.
+"""Observations: the agents that are called at a timestep, and the information that each gets.
 
-A central planner is asked whenever there is a trigger, and told all. In a team those are asked whom
-it concerns, once it is their move.
+A central planner is called whenever there is a trigger, and gets all triggers. In a team an agent
+is called if a trigger concerns it and it may move.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from orchestrator.member import Team
 from orchestrator.planner import Instruction, Observation, TeamMessage
 
 MOST_UNTOLD = 16
-"""Triggers that are kept for an agent until it is its move; the oldest goes first."""
+"""Maximum number of triggers that are kept for an agent until it may move; the oldest is dropped.
+"""
 
 Untold = Mapping[str, dict[str, Any]]
 """For each agent the `triggers` and `fails` that it has not been told yet, as plain data."""
@@ -38,9 +39,10 @@ _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
-    """Return the triggers of schedules that have run out, in a team for those whose move it is.
+    """Return the triggers for schedules that have run out; in a team, only for agents that may
+    move.
 
-    Those who are asked at every timestep need no trigger.
+    Agents that are called at each of their moves need no trigger.
     """
     team = context.planner
     if not isinstance(team, Team):
@@ -53,7 +55,7 @@ def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) ->
 def agents_to_ask(
     triggers: Sequence[Trigger], untold: Untold, world: Any, context: Context
 ) -> tuple[str, ...]:
-    """Return the agents that are asked now: a trigger concerns them, or they need none."""
+    """Return the agents to call now: a trigger concerns them, or they are called at each move."""
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,) if triggers else ()
@@ -74,7 +76,7 @@ def postpone(
     fails: Fails,
     untold: Untold,
 ) -> dict[str, dict[str, Any]]:
-    """Return what those of a team who are not asked now are told when they are asked next."""
+    """Return the triggers and FAILs that each agent not called now must get at its next call."""
     later = dict(untold)
     for name in team:
         mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
@@ -90,7 +92,7 @@ def postpone(
 def news_for(
     agent: str, triggers: Sequence[Trigger], fails: Fails, untold: Untold
 ) -> tuple[tuple[Trigger, ...], Fails]:
-    """Return what concerns an agent and has come since it was asked last."""
+    """Return the triggers and FAILs for an agent since its last call."""
     before = untold.get(agent, _NOTHING)
     mine = [trigger for trigger in triggers if trigger.concerns(agent)]
     return (
@@ -100,7 +102,7 @@ def news_for(
 
 
 def select_visible_fails(fails: Fails, agent: str) -> Fails:
-    """Return the FAILs that an agent is told: its own, and those it witnesses."""
+    """Return the FAILs of which an agent is told: its own, and those it witnesses."""
     return {
         worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
     }
@@ -118,8 +120,8 @@ async def observe(
 ) -> Observation[Any]:
     """Return the observation of the central planner, or of an `agent` that plans for itself.
 
-    With `known` whatever the world says must be looked up has been looked up before. `talk` is what
-    was said at this timestep, `decided` what others have decided on that the agent may see.
+    If `known`, all texts that the world requires are looked up first. `talk` has the messages of
+    this timestep. `decided` has the actions that others have decided on and that the agent may see.
     """
     world = context.world
     triggers = tuple(map(trigger_of, state["triggers"]))
@@ -176,7 +178,7 @@ async def observe(
 
 
 def _remaining_schedule(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
-    """Return what is left of the central schedule, or of the agent's own."""
+    """Return the rest of the central schedule, or of the agent's own."""
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:
         return ()
@@ -188,7 +190,7 @@ def _remaining_schedule(state: State, context: Context, agent: str | None) -> tu
 
 
 def _last_commands(state: State) -> list[Command]:
-    """Return what the workers did at the timestep before, in order."""
+    """Return the commands that the workers carried out at the timestep before, in order."""
     acts = state.get("acts")
     if not acts or acts["timestep"] != state["timestep"] - 1:
         return []

@@ -1,6 +1,7 @@
-"""Plans: the effects of a planner's answer on the trace, and by reference on the state. They are
-its active schedule, its memory, its model calls, and its interpretation; without an answer the
-episode ends.
+"""Plans: the effects of a planner's answer on the trace and, by reference, on the state.
+
+An answer has a schedule, a memory, model calls and an interpretation of the texts. Without an
+answer the episode ends.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from orchestrator.planner import Plan, PlanningStoppedError
 def activate(
     before: ActiveSchedules, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
 ) -> ActiveSchedules:
-    """Return the active schedules with these answers from timestep `begin` on.
+    """Return the active schedules after these answers take effect at timestep `begin`.
 
-    `answers` are, by agent, the number of an answer in the trace and its length; one of no length
-    leaves nothing. Schedules of other agents go on as before. None reaches beyond the horizon.
+    `answers` has for each agent the number of its answer in the trace, and its length; an answer of
+    length 0 leaves the agent without a schedule. Schedules of other agents continue. No schedule
+    reaches beyond the horizon.
     """
     schedules = {name: each for name, each in before.items() if name not in answers}
     for name, (number, length) in answers.items():
@@ -38,7 +40,7 @@ def activate(
 
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
-    """Return the commands of the schedules at a timestep, those of each in order."""
+    """Return the commands of all schedules at a timestep, schedule by schedule."""
     commands: list[Command] = []
     for each in schedules.values():
         commands += _entry(each, timestep, recorder)
@@ -69,7 +71,7 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 
 
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
-    """Return the memory that the central planner, or an agent of a team, asked to be kept last."""
+    """Return the data that the central planner, or an agent of a team, last asked to keep."""
     number = state.get("memory", {}).get(agent or THE_PLANNER)
     record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}
@@ -78,7 +80,10 @@ def recall(state: State, context: Context, agent: str | None = None) -> Mapping[
 def remember(
     state: State, context: Context, kept: Mapping[str, Any] | None, agent: str | None = None
 ) -> dict[str, int]:
-    """Record a memory that has changed, and return the memories of the state; None changes none."""
+    """Record data to keep if they have changed; return the memories of the state.
+
+    If `kept` is None, nothing changes.
+    """
     memory = dict(state.get("memory", {}))
     if kept is not None and kept != recall(state, context, agent):
         record = MemoryRecord(timestep=state["timestep"], agent=agent, kept=dict(kept))
@@ -92,14 +97,14 @@ def record_calls(
     measured: Sequence[CallMeasurements],
     agent: str | None = None,
 ) -> None:
-    """Record calls of a model; in a team those of this agent."""
+    """Record model calls, in a team under the name of the agent."""
     for call in calls:
         context.recorder.append(call.model_copy(update={"agent": agent}) if agent else call)
     context.measured.extend(measured)
 
 
 def interpretation(answer: Plan | Turn) -> dict[str, Any]:
-    """Return what an answer says that it understood of the texts, and what it did not."""
+    """Return a record's fields for the interpretation of the texts and the doubts about them."""
     understood = {name: [*read] for name, read in (answer.understood or {}).items()}
     return {
         "understood": None if answer.understood is None else understood,
@@ -108,7 +113,7 @@ def interpretation(answer: Plan | Turn) -> dict[str, Any]:
 
 
 def legible(schedule: Any) -> list[list[Command]]:
-    """Return a malformed schedule as far as it can be written down."""
+    """Return the readable parts of a malformed schedule."""
     entries = schedule if isinstance(schedule, list | tuple) else ()
     return [
         [
@@ -137,7 +142,7 @@ async def end_unanswered(
     error: InfrastructureError | PlanningStoppedError | FailedError,
     agent: str | None = None,
 ) -> State:
-    """End the episode because the planner, or an agent of a team, gives no answer."""
+    """End the episode because the planner, or an agent of a team, gave no answer."""
     who = f"{agent}: " if agent else ""
     match error:
         case LimitReachedError():
@@ -154,9 +159,9 @@ async def end_unanswered(
 
 
 async def _end_broken(state: State, context: Context, error: FailedError, who: str) -> State:
-    """End the episode, since its planner failed; the traceback goes beside the trace.
+    """End the episode because its planner failed; store the traceback next to the trace.
 
-    An open one raises the error: it can be resumed once the planner has been mended.
+    For an open episode, raise the error instead: it can be resumed after the planner is repaired.
     """
     await context.recorder.keep_traceback(error.traceback)
     told = f"{who}planner failed: {error}"
@@ -166,10 +171,10 @@ async def _end_broken(state: State, context: Context, error: FailedError, who: s
 
 
 def end_here(state: State, context: Context, how: Termination, why: str) -> State:
-    """End the episode where it is, since planning cannot go on.
+    """End the episode at this timestep, because planning cannot continue.
 
-    An open one does not end because something outside does not answer, since it would leave what
-    was ordered behind: InfrastructureError is raised, and it can be resumed.
+    If an external service fails in an open episode, raise InfrastructureError instead. So no order
+    is lost, and the episode can be resumed.
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)

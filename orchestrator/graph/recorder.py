@@ -1,4 +1,4 @@
-"""The recorder: writes the trace, line by line, while the episode runs, and looks up in it."""
+"""The recorder: it writes the trace line by line while the episode runs, and reads from it."""
 
 from __future__ import annotations
 
@@ -31,27 +31,29 @@ from orchestrator.models.budget import NOTHING_SPENT, Spent
 _log = logging.getLogger(__name__)
 
 TRACEBACK = "traceback.txt"
-"""The file beside a trace that says how a planner failed."""
+"""The file next to a trace with the traceback of a failed planner."""
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
 """Records that the state refers to by number instead of holding their text."""
 
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
-"""Records of every timestep, of which nothing is asked for again."""
+"""Records of every timestep, which are never read again."""
 
 _EVENT = b'{"kind":"event",'
 """The beginning of the line of an event in a trace."""
 
 REFERRED_KEPT = 16
-"""Such records that are kept in memory where the trace has a file, unless more are held or are not
-written down yet."""
+"""Number of records of type Referred that stay in memory if the trace has a file.
+
+More stay only if they are held or not written yet.
+"""
 
 
 class Recorder:
-    """Takes the records of one episode, and writes them down when it is told to.
+    """The recorder of one episode: it collects records, and writes them when `write` is called.
 
-    With a path nothing is kept but what is asked for again. Records are numbered from 0. Whatever
-    touches the file is done in a thread, never on the event loop.
+    With a path, only records that may be read again stay in memory. Records are numbered from 0.
+    All file access happens in a thread, never on the event loop.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -71,8 +73,10 @@ class Recorder:
     @classmethod
     def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
         """Return a recorder that continues after `lines` of a trace file; `trace` has their
-        records. Later lines are cut off. The file is replaced by a new one, so a paused process
-        that still writes to the old file does not change this trace.
+        records.
+
+        Later lines are cut off. The file is replaced by a new one, so a paused process that still
+        writes to the old file does not change this trace.
         """
         traceback = path.with_name(TRACEBACK)
         with guard_block(traceback):
@@ -91,17 +95,17 @@ class Recorder:
 
     @property
     def count(self) -> int:
-        """Return how many records there are."""
+        """Number of records."""
         return self._count
 
     @property
     def spent(self) -> Spent:
-        """Return what has been spent on models so far."""
+        """Calls and tokens spent on models so far."""
         return self._spent
 
     @property
     def spent_by(self) -> Mapping[str, Spent]:
-        """Return what each agent of a team has spent so far."""
+        """The same for each agent of a team."""
         return dict(self._spent_by)
 
     def _spend(self, call: ModelCall) -> None:
@@ -122,7 +126,7 @@ class Recorder:
         return number
 
     def _note(self, number: int, record: AnyRecord) -> None:
-        """Keep of a record what is asked for again."""
+        """Store the parts of a record that may be read again."""
         if isinstance(record, ModelCall):
             self._spend(record)
         elif isinstance(record, EventRecord):
@@ -132,9 +136,9 @@ class Recorder:
             self._keep(number, record)
 
     async def write(self) -> None:
-        """Write all records so far: this comes before a checkpoint counts them.
+        """Write all records so far; the caller does this before a checkpoint counts them.
 
-        Raises the error of a file that cannot be written.
+        Raises OSError if the file cannot be written.
         """
         if self._unwritten:
             await asyncio.to_thread(self._write)
@@ -149,19 +153,19 @@ class Recorder:
         self._written += len(lines)
 
     def fresh(self) -> Sequence[AnyRecord]:
-        """Return the records that have come since the last call."""
+        """Return the records that were appended since the last call."""
         fresh, self._fresh = self._fresh, []
         return fresh
 
     @property
     def lets_go(self) -> bool:
-        """Return whether a record that nobody holds may be gone from memory."""
+        """True if records that are not held may leave the memory."""
         return self._path is not None
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Keep these records in memory until others are held; read those again that were let go.
+        """Keep these records in memory until the next call, and read missing ones again.
 
-        Without a file none is ever let go.
+        Without a file all records stay in memory.
         """
         if not self._path:
             return
@@ -171,7 +175,9 @@ class Recorder:
                 self._keep(number, record)
 
     def find_referred(self, number: int) -> Referred | None:
-        """Return record `number`, if it is held and the state may refer to it."""
+        """Return the record with a number; None if it is not in memory or the state cannot refer to
+        it.
+        """
         return self._referred.get(number)
 
     def records_since(self, event: int) -> Iterator[AnyRecord]:
@@ -179,7 +185,7 @@ class Recorder:
         return records_since(self._path, event) if self._path else iter(())
 
     def event(self, number: int) -> EventRecord | None:
-        """Return the event with this number, if there is one."""
+        """Return the event with this number; None if there is none."""
         if not self._path:
             return self._events.get(number)
         first = next(records_since(self._path, number), None)
@@ -193,7 +199,7 @@ class Recorder:
                 del self._referred[each]
 
     async def keep_traceback(self, traceback: str) -> None:
-        """Keep how a planner failed beside the trace; it is logged where that has no file."""
+        """Store a failed planner's traceback next to the trace; log it if the trace has no file."""
         if not self._path:
             _log.error("a planner failed:\n%s", traceback)
         elif traceback:
@@ -208,7 +214,7 @@ class Recorder:
 
 
 def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
-    """Return those of the records of these numbers to which the state may refer."""
+    """Return the records with these numbers to which the state may refer."""
     with path.open(encoding="utf-8") as file:
         lines = [(n, line) for n, line in enumerate(islice(file, max(numbers) + 1)) if n in numbers]
     records = [(number, read_record(line.rstrip("\n"), str(path))) for number, line in lines]
@@ -216,17 +222,17 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 
 
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
-    """Open a new file with these lines in place of the one there, for more lines behind them."""
+    """Replace a file by a new one with these lines; return it, open for more lines."""
     write_whole(path, "".join(f"{line}\n" for line in lines))
     with guard_block(path):
         return path.open("a", encoding="utf-8", newline="\n")
 
 
 def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
-    """Yield the records of a trace from the event with this number on, or the next one, in order.
+    """Yield the records from the event with this number on, or from the next event, in order.
 
-    Events are in the order of their numbers, so a binary search finds the first; the rest of the
-    file is not read.
+    The numbers of events increase, so a binary search finds the first one; the file before it is
+    not read.
     """
     with path.open("rb") as file:
         low, high = 0, path.stat().st_size
@@ -246,7 +252,7 @@ def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
 
 
 def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
-    """Return where the first event after a place ends, and its number; None if there is none."""
+    """Return the end and the number of the first event after a place; None if there is none."""
     _to_line(file, place)
     while file.tell() < end:
         line = file.readline()
@@ -256,14 +262,12 @@ def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
 
 
 def _to_line(file: BinaryIO, place: int) -> None:
-    """Go to the first line that begins at a place or after it."""
+    """Move to the first line that begins at a place or after it."""
     file.seek(max(0, place - 1))
     if place:
         file.readline()
 
 
 def _number(line: bytes) -> int:
-    """Return the number of a line's event; 0 for any other line, and for an event without a
-    message.
-    """
+    """Return the number of a line's event; 0 for other lines, and for events without a message."""
     return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0

@@ -1,8 +1,8 @@
-"""Restoring: the state from which an episode goes on, out of a checkpoint or out of a trace.
+"""Restoring: the state from which an episode continues, from a checkpoint or from a trace.
 
-A checkpoint is checked before it is used. A fork has none: its trace begins with the lines of its
-parent up to a timestep, and with a record that says so. The graph's state there is made by
-simulating these lines, as replay does, and is the state that the parent's checkpoints have.
+A checkpoint is checked before it is used. A fork has none. Its trace begins with the lines of its
+parent up to a timestep, and a record of the fork. Simulating these lines, as replay does, gives the
+state of the graph that the parent's checkpoints have.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from orchestrator.graph.timestep import WORLD
 from workers.person import Asked
 
 HANDOVER = "handover"
-"""The kind of trigger that says that another planner plans from here, or elsewhere than before."""
+"""The kind of trigger at a fork: another planner takes over, or the world was changed."""
 
 _FORK = '{"kind":"fork",'
 """The beginning of the line of a fork in a trace."""
@@ -64,7 +64,7 @@ Versions = dict[str, str | int | float]
 
 
 class _Checkpoint(BaseModel):
-    """What LangGraph needs of a checkpoint; `step` counts its supersteps."""
+    """The parts of a checkpoint that LangGraph needs; `step` counts its supersteps."""
 
     id: str
     step: int
@@ -80,7 +80,7 @@ _ASKED = TypeAdapter(Asked)
 
 
 def check_state(found: CheckpointTuple, where: str) -> None:
-    """Raise ForgedCheckpointError if the graph cannot go on from a checkpoint in a database."""
+    """Raise ForgedCheckpointError if the graph cannot continue from a checkpoint in a database."""
     try:
         _Checkpoint.model_validate({**found.checkpoint, "step": found.metadata["step"]})
         for channel, value in channels(found):
@@ -90,7 +90,7 @@ def check_state(found: CheckpointTuple, where: str) -> None:
 
 
 def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where: str) -> None:
-    """Raise ForgedCheckpointError if a checkpoint does not fit the trace up to it, or its world."""
+    """Raise ForgedCheckpointError if a checkpoint fits neither the trace up to it nor its world."""
     try:
         timestep = 0
         for channel, value in channels(found):
@@ -105,7 +105,7 @@ def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where
 
 
 def _try(world: World[Any], state: Any) -> None:
-    """Let a world look at a state, as the graph does."""
+    """Call the methods of a world that the graph calls for a state, to find errors."""
     world.is_finished(state)
     world.tally(state)
     world.progress_key(state)
@@ -113,7 +113,7 @@ def _try(world: World[Any], state: Any) -> None:
 
 
 def channels(found: CheckpointTuple) -> Iterator[tuple[str, Any]]:
-    """Yield the channels of a checkpoint with their values, and those written since."""
+    """Yield the channels of a checkpoint with their values, then the values written since."""
     yield from found.checkpoint["channel_values"].items()
     for _, channel, value in found.pending_writes or ():
         yield channel, value
@@ -132,9 +132,9 @@ def _check(channel: str, value: Any) -> None:
 
 
 def count_kept_records(trace: Trace, timestep: int) -> int:
-    """Return how many records a trace has before the events of a timestep.
+    """Return the number of records before the events of a timestep, forks at it included.
 
-    Forks at this timestep are among them. Raises InputError if the trace does not reach so far.
+    Raises InputError if the trace does not reach this timestep.
     """
     last, count = -1, 0
     for number, record in enumerate(trace.records, start=1):
@@ -148,7 +148,7 @@ def count_kept_records(trace: Trace, timestep: int) -> int:
 
 
 def lines_to_fork(lines: Iterable[str]) -> int:
-    """Return how many lines a trace has up to its last fork; 0 without a fork."""
+    """Return the number of lines up to the last fork; 0 without a fork."""
     numbered = enumerate(lines, start=1)
     return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
 
@@ -166,11 +166,12 @@ class Rewound:
 
 
 def rewind(trace: Trace, world: World[Any]) -> Rewound:
-    """Return where an episode is behind the last record of a trace, before its timestep's events.
+    """Return the state of an episode after the last record of a trace, before the timestep's
+    events.
 
-    The trace has been cut off behind a step, or behind forks that follow one. If these say that
-    another planner plans, or that the world is another, the planner is called. Raises TraceError if
-    the trace does not replay.
+    The trace ends with a step, or with forks that follow a step. If these change the planner or the
+    world, the state has a trigger that calls the planner. Raises TraceError if the trace does not
+    replay.
     """
     horizon = trace.header.horizon
     line_up = LineUp(trace.header.planner, trace.header.seats)
@@ -182,11 +183,12 @@ def rewind(trace: Trace, world: World[Any]) -> Rewound:
 
 @dataclass(slots=True)
 class _Rewinding:
-    """Computes the state of the graph from a trace, record by record. `opening` is true until the
-    world's superstep that opens this timestep is over; `events` and `triggers` are those found in
-    it so far; `acted` is true if the workers' superstep came before it. `asked` is the last
-    timestep at which the planner was called, and `moved` the agents of the `team` that were called
-    there. `said` are the numbers of messages.
+    """A computation of the graph's state from a trace, record by record.
+
+    `opening` is true during the world's superstep that opens a timestep. `events` and `triggers`
+    are those of that superstep so far. `acted` is true if the workers' superstep came before it.
+    `asked` is the last timestep at which the planner was called, `moved` are the agents of the
+    `team` that were called there. `said` are the record numbers of messages.
     """
 
     world: World[Any]
@@ -215,7 +217,7 @@ class _Rewinding:
 
     @property
     def team(self) -> Sequence[str]:
-        """Return the workers who plan for themselves."""
+        """The workers that plan for themselves."""
         return [name for name in self.world.workers if name in (self.line_up.seats or {})]
 
     def take(self, number: int, record: AnyRecord) -> None:
@@ -263,7 +265,7 @@ class _Rewinding:
         self.events, self.triggers = 0, []
 
     def _note_opening(self) -> None:
-        """Note whether there was progress up to an opened timestep, and whom triggers concern."""
+        """Update the count of calls without progress, and the agents that the triggers concern."""
         if self.world.is_finished(self.state) or (self.open and self.events):
             self.stalled, self.seen = 0, []
         elif self.triggers:
@@ -279,7 +281,7 @@ class _Rewinding:
         self.untold = postpone(self.team, self.moved, self.triggers, self.fails, self.untold)
 
     def _answer(self, number: int, record: PlanRecord) -> None:
-        """Activate a planner's answer from its timestep on."""
+        """Activate a planner's answer."""
         length = 0 if record.refused else len(record.schedule)
         answers = {record.agent or THE_PLANNER: (number, length)}
         before = self.schedules if record.agent else {}
@@ -349,7 +351,7 @@ class _Rewinding:
 
 
 def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
-    """Return why the planner is to be called behind these forks; None where it need not be."""
+    """Return why the planner must be called after these forks; None if it need not be."""
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
     if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")

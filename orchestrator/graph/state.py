@@ -1,4 +1,4 @@
-"""The state of the graph: what of an episode is checkpointed, as plain data of bounded size."""
+"""The state of the graph: the checkpointed part of an episode, as plain data of bounded size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Acts(TypedDict, total=False):
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
-    """Put the workers' results of one timestep together; those of another are dropped."""
+    """Merge the workers' results of one timestep; results of an earlier timestep are dropped."""
     if not old or not new or old["timestep"] != new["timestep"]:
         return new or old
     return {"timestep": new["timestep"], "by": {**old["by"], **new["by"]}}
@@ -121,7 +121,7 @@ class Together(TypedDict):
 
 @final
 class Assignment(TypedDict):
-    """The assignment of any other worker."""
+    """The assignment of a worker that is not scripted."""
 
     timestep: int
     """The timestep."""
@@ -141,19 +141,19 @@ def must_plan(state: Mapping[str, Any]) -> bool:
 
 
 def trigger_data(trigger: Trigger) -> dict[str, Any]:
-    """Return a trigger as the state holds it."""
+    """Return a trigger in the form in which the state holds it."""
     data: dict[str, Any] = {"kind": trigger.kind, "cause": trigger.cause}
     return data if trigger.to is None else {**data, "to": list(trigger.to)}
 
 
 def trigger_of(data: Mapping[str, Any]) -> Trigger:
-    """Return the trigger that the state holds."""
+    """Return the trigger from the form in which the state holds it."""
     to = data.get("to")
     return Trigger(kind=data["kind"], cause=data["cause"], to=None if to is None else tuple(to))
 
 
 def fails_data(fails: Fails) -> dict[str, dict[str, Any]]:
-    """Return FAILs as the state holds them."""
+    """Return FAILs in the form in which the state holds them."""
     return {
         worker: {
             "action": action,
@@ -166,7 +166,7 @@ def fails_data(fails: Fails) -> dict[str, dict[str, Any]]:
 
 
 def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outcome]]:
-    """Return the FAILs that the state holds."""
+    """Return FAILs from the form in which the state holds them."""
     return {
         worker: (
             fail["action"],
@@ -177,10 +177,7 @@ def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outc
 
 
 def references(state: State) -> list[int]:
-    """Return the numbers of the records to which a state refers.
-
-    These are plans, memories and messages.
-    """
+    """Return the numbers of the records (plans, memories, messages) to which a state refers."""
     plans = [part["plan"] for part in state.get("schedule", {}).values()]
     decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
     return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
@@ -208,4 +205,4 @@ FIRST_STATE = State(
     forked=False,
     ended=None,
 )
-"""The state with which an episode begins, but for its world and its records."""
+"""The state at the beginning of an episode, without its world and its number of records."""

@@ -35,10 +35,10 @@ from orchestrator.planners.asked import ask_member
 AGENT = "agent"
 
 LONGEST_MESSAGE = 2000
-"""Characters of a message that the others are told."""
+"""Maximum length of a message, in characters; the rest is cut off."""
 
 MOST_HEARD = 16
-"""Messages of earlier timesteps that are in view."""
+"""Maximum number of messages of earlier timesteps that an observation has."""
 
 
 async def agent(state: State, context: Context) -> State:
@@ -91,7 +91,9 @@ def _schedule(talk: _Talk, state: State, context: Context) -> ActiveSchedules:
 def _record(
     turn: Turn, name: str, timestep: int, context: Context
 ) -> tuple[int | None, int | None]:
-    """Record a turn; return the numbers of its message and, unless refused, of its actions."""
+    """Record a turn; return the numbers of the records of its message and, unless refused, its
+    actions.
+    """
     message = number = None
     if turn.say:
         said = MessageRecord(timestep=timestep, agent=name, text=turn.say)
@@ -117,7 +119,7 @@ def _refuse_actions(name: str, actions: Sequence[str], context: Context) -> str 
 
 
 def _talk(state: State, team: Team, context: Context) -> _Talk:
-    """Return the dialogue so far."""
+    """Return the dialogue at this timestep so far."""
     world, data = context.world, state.get("talk", {})
     turn_of = movers(world, context.load(state))
     circle = [name for name in world.workers if name in team.members and name in turn_of]
@@ -139,12 +141,13 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Talk:
-    """The dialogue at one timestep: what was said, and by whom after how many messages.
+    """The dialogue at one timestep.
 
-    `circle` are those whose move it is, `asked` those whom something concerns, `at_work` those
-    whose earlier schedules go on. `turns` counts each agent's, `last` had the last one; `messages`
-    are the numbers in the trace of what was `said`, `decided` is the number of an agent's answer in
-    the trace and how many actions are in it, `heard` how many messages there were at its last turn.
+    `circle` are the agents that may move, `asked` those that a trigger concerns, `at_work` those
+    whose earlier schedules continue. `turns` has the number of turns of each agent, `last` is the
+    agent that had the last one. `said` are the messages, `messages` their record numbers. `decided`
+    has for each agent the record number and the length of its answer. `heard` has for each agent
+    the number of messages at its last turn.
     """
 
     timestep: int
@@ -170,7 +173,11 @@ class _Talk:
         }
 
     def next(self) -> str | None:
-        """Return whose turn it is: the next in the circle who is to decide or has not heard all."""
+        """Return the agent whose turn it is, in the order of the circle; None if no agent needs a
+        turn.
+
+        An agent needs a turn if it has to decide or has not got all messages.
+        """
         names = list(self.circle)
         begin = names.index(self.last) + 1 if self.last in names else 0
         circle = (*names[begin:], *names[:begin])
@@ -187,7 +194,7 @@ class _Talk:
         return name not in self.decided and name not in self.at_work
 
     def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
-        """Return what others have decided on before, where the world lets it be seen."""
+        """Return the actions that others have decided on before, if the world discloses them."""
         if not discloses_decisions(context.world):
             return {}
         plans = {
@@ -202,9 +209,9 @@ class _Talk:
         }
 
     def add(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
-        """Return the dialogue with one more turn.
+        """Return the dialogue after one more turn.
 
-        `message` is the number of the record of what was said, `number` that of the actions.
+        `message` is the record number of the message, `number` that of the actions.
         """
         said, messages, decided = self.said, [*self.messages], dict(self.decided)
         if message is not None:

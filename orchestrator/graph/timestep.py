@@ -1,6 +1,6 @@
-"""A timestep: the node `world` carries out what the workers did, and opens the next timestep.
+"""A timestep: the node `world` carries out the workers' actions and opens the next timestep.
 
-It translates between the state of the graph and the engine, by whose rule a timestep is played
+It translates between the state of the graph and the engine, which has the rules of a timestep
 (`episodes.engine`).
 """
 
@@ -58,19 +58,20 @@ from orchestrator.member import Team
 from workers.protocol import ScriptedWorker
 
 WORLD = "world"
-"""The name of the node, which stands in traces."""
+"""The name of the node, which is also in traces."""
 
 MOST_TAKEN = 64
-"""Messages that are taken at a timestep, so that it ends however fast more are sent."""
+"""Maximum number of messages taken at a timestep, so that a fast sender cannot hold it open."""
 
 
 class _Moment(NamedTuple):
-    """The timestep that is being opened, and what is known about it so far.
+    """The timestep that is being opened.
 
-    `world` is the world's state, `news` the triggers of what happened by itself and of messages,
-    `unfinished` whether something was wanted before these; `told` is what the supervisor said,
-    `cursor` the number of the last message taken. Of those who plan `ran_out` have nothing left to
-    do, `asked` are asked now, and `untold` is what others are still to be told.
+    `world` is the world's state. `news` are the triggers from messages and from what the world did
+    on its own. `unfinished` is true if a goal was open before these. `told` are the supervisor's
+    instructions. `cursor` is the number of the last message taken. `ran_out` are the planning
+    agents whose schedules have run out, `asked` those that are called now. `untold` has the
+    triggers and FAILs that other agents must still get.
     """
 
     timestep: int
@@ -88,7 +89,7 @@ class _Moment(NamedTuple):
 
 
 async def advance(state: State, context: Context) -> State:
-    """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
+    """Carry out the workers' actions, then open the next timestep: events, triggers, the end."""
     before = state
     if not context.live:
         state = complete_state(state, context)
@@ -150,7 +151,7 @@ async def advance(state: State, context: Context) -> State:
 
 
 def _step(state: State, context: Context) -> _Moment:
-    """Play one timestep of the world, if the workers have acted in it."""
+    """Carry out the timestep in the world if the workers have acted in it; return the next one."""
     world, timestep, acts = context.world, state["timestep"], state["acts"]
     before = context.load(state)
     stepped = bool(acts) and acts["timestep"] == timestep
@@ -191,7 +192,7 @@ def _step(state: State, context: Context) -> _Moment:
 
 
 async def _open(now: _Moment, context: Context) -> _Moment:
-    """Take the messages that are due, and find what triggers planning."""
+    """Take the messages that are due, and collect the triggers of planning."""
     if is_over(context.world, now.world, now.timestep, context.horizon):
         return now._replace(news=(), triggers=(), asked=())
     most = now.cursor + MOST_TAKEN
@@ -220,7 +221,10 @@ async def _open(now: _Moment, context: Context) -> _Moment:
 async def _facts(
     now: _Moment, stalled: int, passed: int, context: Context, finished: bool, ahead: bool
 ) -> Facts:
-    """Return the facts that decide what follows; ask the mailbox only where it matters."""
+    """Return the facts that decide how the timestep continues.
+
+    The mailbox is asked only if its answer matters.
+    """
     world, desk, mailbox = context.world, context.desk, context.mailbox
     ended = ending(world, now.world)
     facts = Facts(
@@ -243,10 +247,11 @@ async def _facts(
 
 
 async def _idle_until(now: _Moment, context: Context) -> int:
-    """Return the next timestep with something to do, where it is known, or the present one.
+    """Return the next known timestep with something to do; the present one if there may be
+    something now.
 
-    Nothing is wanted now. Nothing is to do where nothing is scheduled either, still to be told, or
-    done by workers that may have a will of their own, and the clock does not matter.
+    No goal is open. Nothing is to do if also no schedule is active, no agent has news to get, all
+    workers are scripted, and the episode has no pace.
     """
     busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(context.agents)
     if busy or context.pace.seconds:
@@ -260,10 +265,10 @@ async def _idle_until(now: _Moment, context: Context) -> int:
 
 
 def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
-    """Idle until the timestep at which something is to be done again, and return it.
+    """Idle until timestep `until`, or earlier if something happens; return the timestep then.
 
-    These timesteps are in the trace as all are, but no superstep of the graph is spent on them. So
-    an event in the far future costs next to nothing.
+    These timesteps are in the trace like all others but take no superstep of the graph. So an event
+    in the far future costs almost nothing.
     """
     while now.timestep < until and not now.fails and not now.news:
         if ending(context.world, now.world):
@@ -274,7 +279,7 @@ def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
 
 
 def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
-    """Play a timestep in which nobody moves, and keep its news for the next mover."""
+    """Play a timestep in which no worker may move; keep its news for the next mover."""
     then = _play(now, [], context)
     return then._replace(
         fails={**now.fails, **then.fails},
@@ -284,7 +289,7 @@ def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
 
 
 def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Moment:
-    """Carry out these commands in this node's own superstep, and return the next timestep."""
+    """Carry out commands within this node's superstep, and return the next timestep."""
     append = context.recorder.append
     done = carry_out(context.world, now.world, commands, now.timestep, append)
     return now._replace(
@@ -297,7 +302,9 @@ def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Momen
 
 
 def _count_stalled_calls(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
-    """Return the planner's calls in a row without progress, and what had been made at them."""
+    """Return the number of planner calls in a row without progress, and the digests of progress at
+    them.
+    """
     if context.desk is not None and now.cursor > state["cursor"]:
         return 0, []
     stalled, seen = state["stalled"], state.get("seen", [])
@@ -307,7 +314,7 @@ def _count_stalled_calls(state: State, now: _Moment, context: Context) -> tuple[
 
 
 def _digest_progress(now: _Moment, context: Context) -> str:
-    """Return the digest of what has come of the episode so far."""
+    """Return the digest of the progress so far."""
     return digest(context.world.progress_key(now.world))
 
 
@@ -319,7 +326,7 @@ def _find_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> st
 
 
 def _record_triggers(now: _Moment, context: Context) -> None:
-    """Record what triggers planning, and in a team whom it concerns."""
+    """Record the triggers of planning, in a team with the agents that they concern."""
     team = isinstance(context.planner, Team)
     for trigger in now.triggers:
         to = list(trigger.to) if team and trigger.to is not None else None
@@ -333,7 +340,7 @@ def _may(world: Any, context: Context) -> May:
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
-    """Take a message, and keep the trigger and the instruction that it brings."""
+    """Take a message; add its trigger and its instruction."""
     taken = await take(letter, now.timestep, now.world, context)
     told = now.told
     if taken.instruction is not None:
@@ -343,7 +350,7 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
 
 
 def _find_invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
-    """Return the keys that an open episode must look up again after an event."""
+    """Return the keys of the texts that an open episode must look up again after an event."""
     if context.desk is None:
         return []
     known = set(context.world.lookups(before)) - set(state.get("fresh", ()))

@@ -1,12 +1,12 @@
-"""The workers: who is to do what, their actions, who of them is unavailable, and people's answers.
+"""The workers: their assignments, their actions, their availability, and people's answers.
 
-Scripted workers act together, in one task; every other worker has a task of its own. For a person
-the graph stops: the node interrupts, and is run again from its beginning once there is an answer.
-Nothing is done before that, so it may be run again any number of times.
+Scripted workers act together, in one task; every other worker has its own task. If a person plays a
+worker, the node interrupts the graph, and runs again from its beginning when the answer is there.
+It does nothing before the interrupt, so it can run any number of times.
 
-The action of an unavailable worker FAILs with that reason, and the worker is left out of planning
-until it has recovered, which is a trigger. An unavailable worker that was assigned nothing idles,
-which is no FAIL: the orchestrator has been told.
+The action of an unavailable worker FAILs. The planner leaves the worker out until it has recovered,
+which is a trigger. An unavailable worker without an assignment idles. This is no FAIL, because the
+orchestrator knows of it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from workers.protocol import AwayError, Returning
 _log = logging.getLogger(__name__)
 
 BACK = "back"
-"""The kind of trigger that says that a worker has recovered."""
+"""The kind of trigger for a worker that has recovered."""
 
 
 def then_assign(node: Node) -> Node:
-    """Return a node that also assigns the workers if they act next. So the next superstep depends
-    only on the state, even an edited one.
+    """Return a node that also assigns the workers if they act next.
+
+    So the next superstep depends only on the state, even on an edited one.
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:
@@ -52,7 +53,9 @@ def then_assign(node: Node) -> Node:
 
 
 def assignments(state: State, context: Context) -> State:
-    """Return the part of the state that assigns the workers: the commands of the schedule."""
+    """Return the part of the state with the workers' assignments, which are the schedule's
+    commands.
+    """
     world = context.world
     now = context.load(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
@@ -66,9 +69,9 @@ def assignments(state: State, context: Context) -> State:
 
 
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
-    """Return the legal actions of each person who is to move, from what they see.
+    """Return the legal actions of each person who may move, from what the person sees.
 
-    Nothing is listed where it may not be simulated.
+    The list is empty if the world allows no simulation from there.
     """
     world = context.world
     now = context.load(state)
@@ -78,7 +81,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 
 
 def tasks(state: Opened) -> list[Assignment | Together]:
-    """Return the tasks of the workers: one each; scripted workers share one."""
+    """Return the tasks of the workers: one for all scripted workers, one for each other worker."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = make_shared_task(state)
     if not apart:
@@ -96,7 +99,7 @@ def tasks(state: Opened) -> list[Assignment | Together]:
 
 
 def make_shared_task(state: Opened) -> Together:
-    """Return the task of the scripted workers."""
+    """Return the task of the scripted workers, for now with the commands of all workers."""
     placed = enumerate(state["commands"])
     return Together(
         timestep=state["timestep"],
@@ -105,8 +108,9 @@ def make_shared_task(state: Opened) -> Together:
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
-    """Let a worker act, or all scripted ones together; a worker that fails gives no action. A
-    command for an unknown worker is left to the world.
+    """Let one worker act, or all scripted workers together.
+
+    A worker that fails gives no action. The world decides on a command for an unknown worker.
     """
     if "together" in given:
         return State(acts=act_as_assigned(given))
@@ -135,7 +139,7 @@ async def worker(given: Assignment | Together, context: Context) -> State:
 
 
 def act_as_assigned(given: Together) -> Acts:
-    """Return the acts of scripted workers: they do what they are assigned."""
+    """Return the acts of scripted workers, which carry out their assignments."""
     by: dict[str, tuple[str, str | None, str | None]] = {
         place: (name, action, None) for place, name, action in given["together"]
     }
@@ -143,7 +147,7 @@ def act_as_assigned(given: Together) -> Acts:
 
 
 def _ask(assignment: Assignment) -> Answered:
-    """Stop the graph until the person has answered; return the answer."""
+    """Interrupt the graph until the person has answered; return the answer."""
     asked = Asked(
         timestep=assignment["timestep"],
         worker=assignment["worker"],
@@ -164,10 +168,10 @@ class Availability(NamedTuple):
 
 
 def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:
-    """Return the commands of the workers' acts, and who is unavailable after them.
+    """Return the commands from the workers' acts, and the workers that are unavailable after them.
 
-    `before` are those who were unavailable already. A worker that was not asked to act is
-    unavailable if it was before.
+    `before` are the workers that were unavailable already. Of these, a worker that was not asked
+    stays unavailable.
     """
     commands: list[Command] = []
     by, away = acts["by"], dict(before)
@@ -186,7 +190,7 @@ def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availabili
 
 
 def recoveries(before: Mapping[str, str], after: Mapping[str, str]) -> list[Trigger]:
-    """Return the triggers of the workers that have recovered."""
+    """Return a trigger for each worker that has recovered."""
     return [
         Trigger(kind=BACK, cause=f"{worker} answers again")
         for worker in before
@@ -195,14 +199,17 @@ def recoveries(before: Mapping[str, str], after: Mapping[str, str]) -> list[Trig
 
 
 def is_nobody_available(context: Context, away: Mapping[str, str]) -> bool:
-    """Return whether no worker is available, and all of them may recover."""
+    """Return whether all workers are unavailable and all of them can recover."""
     missing = [context.workers[name] for name in context.world.workers if name in away]
     everybody = len(missing) == len(context.world.workers)
     return everybody and all(isinstance(worker, Returning) for worker in missing)
 
 
 async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) -> set[str]:
-    """Wait for a message, or if nobody is available for a worker; return who has recovered."""
+    """Wait for a message or, if nobody is available, for a recovery.
+
+    Return the recovered workers.
+    """
     waits: dict[asyncio.Task[None], str | None] = {}
 
     def wait(until: Coroutine[Any, Any, None], worker: str | None) -> None:
@@ -227,10 +234,10 @@ async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) 
 
 
 class People:
-    """People who play, by the worker of each, and what they have been asked.
+    """The people who play workers, and the open questions to them.
 
-    The graph stops with interrupts, one for each person. It goes on as soon as one person has
-    answered, so that this answer is kept while the others still think.
+    The graph stops with one interrupt for each person. It continues as soon as one person has
+    answered, so this answer is stored while the others still think.
     """
 
     def __init__(self, people: Mapping[str, Person]) -> None:
@@ -239,13 +246,14 @@ class People:
 
     @property
     def open(self) -> bool:
-        """Return whether a question is open."""
+        """True if a question is open."""
         return bool(self._open)
 
     def ask(self, interrupts: Iterable[Interrupt]) -> None:
-        """Ask people what the graph has stopped for.
+        """Ask the people for whom the graph has stopped.
 
-        A question that is open already is not asked again, nor one for which nobody is there.
+        A question that is already open is not asked again. A question to an absent person is not
+        asked.
         """
         for each in interrupts:
             person = self._people.get(each.value["worker"])
@@ -253,7 +261,7 @@ class People:
                 self._open[each.id] = asyncio.create_task(person.answer(each.value))
 
     async def answers(self) -> Resume[None]:
-        """Wait for an answer, and return all present answers as the input with which the graph
+        """Wait for an answer; return all present answers as the input with which the graph
         continues.
         """
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)

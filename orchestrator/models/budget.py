@@ -42,7 +42,7 @@ class Spent:
 
     @classmethod
     def by(cls, calls: Iterable[AnsweredRequest]) -> Spent:
-        """Return what these calls spent."""
+        """Return the calls and tokens of these model calls."""
         spent = cls()
         for call in calls:
             spent = spent.plus(call.usage)
@@ -53,7 +53,7 @@ class Spent:
         return self.and_also(Spent(calls=1, usage=usage))
 
     def and_also(self, other: Spent) -> Spent:
-        """Return the sum of both."""
+        """Return the sum with another amount."""
         mine, its = self.usage, other.usage
         return Spent(
             calls=self.calls + other.calls,

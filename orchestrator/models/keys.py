@@ -1,4 +1,4 @@
-"""Keys: they come from the environment alone, and everything that is written hides them."""
+"""Keys: they come only from the environment, and are removed from everything that is written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def api_key(base_url: str | None, variable: str | None = None) -> str:
 
 
 def check_variable(name: str) -> str:
-    """Return the name of a variable. Raises InputError for what may be a key, without saying it."""
+    """Return the name of a variable.
+
+    Raises InputError, without repeating the text, if the text may be a key.
+    """
     if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
         raise InputError("--key-from", "expected the name of an environment variable, in capitals")
     return name

@@ -18,7 +18,9 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 @contextmanager
 def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
-    """Tell all meters in the block what the trace has recorded as spent, in all and by agent."""
+    """Set all meters in the block to the amounts that the trace has recorded, in total and by
+    agent.
+    """
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
     token = _RECORDED.set(before)
@@ -29,7 +31,7 @@ def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
 
 
 class Meter:
-    """A counter of what some agents spend together, up to a budget.
+    """A counter of the calls and tokens that some agents spend together, up to a budget.
 
     The meter's count and the trace's may differ: a planner may not record its calls, and in a
     resumed episode the meter has not seen the earlier ones. The larger count applies. `prices` are

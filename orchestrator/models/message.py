@@ -67,7 +67,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Everything that one call asks; a parameter that is None is left to the endpoint."""
+    """The content of one call; a parameter that is None is left to the endpoint."""
 
     messages: tuple[Message, ...]
     """The messages, oldest first."""

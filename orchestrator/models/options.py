@@ -71,9 +71,9 @@ class ModelOptions(Options):
     replay: Path | None = None
     """Cassette from which answers are replayed."""
     seats: dict[str, ModelOptions] = Field(default_factory=dict)
-    """All options of single seats, with their own budgets.
+    """Options of single seats, with their own budgets.
 
-    The other options here are those of all other seats; their budget is for all seats together.
+    The other options here apply to all other seats; their budget is for all seats together.
     """
 
     @field_validator("key_from")

@@ -75,7 +75,7 @@ def in_order(seats: Mapping[str, Each], workers: Sequence[str], where: str) -> d
 
 
 def seed_of(seed: int, seat: str) -> int:
-    """Return the seed of one seat, so that no two seats draw the same."""
+    """Return the seed of one seat; no two seats have the same."""
     return int(digest([seed, seat]), 16) % MAX_SEED
 
 

@@ -32,8 +32,8 @@ class PlannedSeat:
 class PlannerSeat:
     """A planner for all workers that has one seat: it plans from what this worker sees.
 
-    Of its schedules only the commands of this worker count. What it declines is not withdrawn: it
-    is asked of all workers, and a seat speaks for one.
+    Of its schedules only the commands of this worker count. Requests that it declines stay open,
+    because a seat speaks for only one of the workers.
     """
 
     def __init__(self, planner: Planner, worker: str) -> None:
@@ -43,7 +43,9 @@ class PlannerSeat:
         self._worker = worker
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What the planner has its worker do; a planner that gives up ends the episode."""
+        """Return the actions that the planner has its worker do; if the planner gives up, end the
+        episode.
+        """
         plan = await self.called(observation)
         if not isinstance(plan, Plan):
             raise TypeError(f"plan answers {type(plan).__name__}; expected a Plan")
@@ -62,7 +64,7 @@ class PlannerSeat:
 
 
 class PolicySeat:
-    """A policy that has one seat: it is asked at every timestep, and needs no triggers."""
+    """A policy that has one seat; it is called at each move of its worker, without triggers."""
 
     stepwise = True
 
@@ -71,7 +73,7 @@ class PolicySeat:
         self.planner_class = class_of(policy)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """The one action that the policy answers."""
+        """Return a turn with the one action that the policy returns."""
         action = self.called(observation)
         if inspect.isawaitable(action):
             action = await action
@@ -83,10 +85,10 @@ class PolicySeat:
 def seat_of(
     planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]
 ) -> PlannedSeat:
-    """Return the seat of a worker that any kind of planner takes.
+    """Return the seat of a worker for any kind of planner.
 
-    A team gives the member that it has for this worker. Raise InputError if there is no such
-    worker, or the team has no member for it.
+    A team gives its member for this worker. Raise InputError if there is no such worker, or the
+    team has no member for it.
     """
     if worker not in workers:
         raise InputError("seats", f"there is no {worker!r}, only {', '.join(workers)}")
@@ -114,7 +116,7 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
     """Return the team of these seats, by worker; its name and class follow from them.
 
     The name is the common name of the planners, or lists the planner of each worker. Each agent has
-    `rounds` turns at a timestep; by default the least number of a seat.
+    `rounds` turns at a timestep; by default the smallest number among the seats.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
@@ -132,14 +134,14 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
 
 
 def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
-    """Return the team in which one policy has all the seats."""
+    """Return the team in which one policy has all seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 
 
 def refuse_central(planner: Planner | Team, world: World[Any], name: str | None = None) -> None:
-    """Raise InputError for one planner of all workers in a world that has no central planner.
+    """Raise InputError if one planner would plan for all workers in a world that does not allow it.
 
-    A planner that was given by a `name` is called by it.
+    The error calls the planner by `name` if one is given.
     """
     if not isinstance(planner, Team) and not has_central_planner(world):
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
@@ -150,11 +152,11 @@ def refuse_central(planner: Planner | Team, world: World[Any], name: str | None 
 
 
 def name_of(planner: object) -> str:
-    """Return the name of a planner, or of its class where it has none."""
+    """Return the name of a planner, or of its class if it has none."""
     return str(getattr(planner, "name", None) or type(planner).__name__)
 
 
 def class_of(planner: object) -> PlannerClass:
-    """Return the class of a planner; one that does not say asks no model."""
+    """Return the class of a planner; a planner without one counts as a planner without a model."""
     by: PlannerClass = getattr(planner, "planner_class", "embedded")
     return by

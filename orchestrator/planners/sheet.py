@@ -38,8 +38,8 @@ class Trouble(NamedTuple):
 class Sheet:
     """The checks of a schedule that begins at an observation.
 
-    The schedule is simulated from the observed state, as a model's is; coming events are unknown.
-    If nothing can be simulated, the checks find only unreadable actions.
+    The schedule is simulated from the observed state, like that of a model; future events are
+    unknown. If nothing can be simulated, the checks find only unreadable actions.
     """
 
     def __init__(self, observation: Observation[Any]) -> None:

@@ -1,7 +1,7 @@
 """Observations and answers as plain data and back, for planners in another process.
 
-An answer takes this way in the same process too, so that an answer which a trace cannot hold is
-found everywhere in the same way.
+Answers of planners in the same process are converted too. So an answer that a trace cannot hold is
+found in the same way everywhere.
 """
 
 from __future__ import annotations

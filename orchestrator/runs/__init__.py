@@ -1,1 +1,1 @@
-"""Runs in folders: who plays one, how it goes on, and how it branches."""
+"""Runs in folders: their files, the lease of the process that plays one, and forks."""

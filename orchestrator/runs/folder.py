@@ -1,13 +1,13 @@
-"""Runs: episodes in a folder of their own, which survive being killed.
+"""Runs: episodes, each in its own folder, that can be resumed after the process is killed.
 
     create_run(folder, file)
     run = RunFolder(folder)
-    async with open_run(run, scenario, planner) as episode:         # again after a kill: it goes on
+    async with open_run(run, scenario, planner) as episode:      # after a kill: the same again
         trace = await episode.run()
 
-In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
-graph's checkpoints, `measurements.json` what was measured, which is never in the trace. An open
-run has a `mailbox.sqlite` too, to which other processes write.
+In the folder, `run.json` has the request, `trace.jsonl` is the trace, `checkpoints.sqlite` has the
+graph's checkpoints, and `measurements.json` has the measurements, which are never in the trace. An
+open run also has a `mailbox.sqlite`, to which other processes write.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
 _MEANINGS = TypeAdapter(dict[int, dict[str, Any]])
 
 MOST_OF_MEANINGS = 2**28
-"""Bytes of a `meanings.json`."""
+"""Maximum size of a `meanings.json`, in bytes."""
 
 LONGEST_PART = 60
-"""Characters of a scenario's or a planner's name that are in the name of a folder."""
+"""Maximum length of the scenario's and of the planner's name in a folder's name, in characters."""
 
 
 class RunError(CookMASError):
@@ -53,7 +53,7 @@ class RunError(CookMASError):
 
 
 class Parent(BaseModel):
-    """The run that a fork branched off."""
+    """The run from which a fork branches off."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,7 +66,7 @@ class Parent(BaseModel):
 
 
 class RunFile(RunRequest):
-    """The content of `run.json`: the request, with objects by name, and values derived from it.
+    """The content of `run.json`: the request, with names in place of objects, and derived values.
 
     It is sufficient to resume the run.
     """
@@ -99,9 +99,9 @@ def create_run(
     scheduled: Iterable[tuple[int, Json]] = (),
     begun: Iterable[str] = (),
 ) -> None:
-    """Prepare a folder for a run, an open one with the events that are known beforehand.
+    """Prepare a folder for a run; `scheduled` are the known events of an open one.
 
-    `begun` are the lines that a fork's trace begins with. Raises RunError if it has one already.
+    `begun` are the first lines of a fork's trace. Raises RunError if the folder already has a run.
     """
     lasting = file.model_copy(
         update={
@@ -158,7 +158,7 @@ def trace_file(run: Path) -> Path:
 
 
 class RunFolder:
-    """A run in its folder. What it says is read once, its trace again only if it has changed.
+    """A run in its folder. `run.json` is read once; the trace is read again only if it has changed.
 
     Raises MissingError or InputError.
     """
@@ -170,7 +170,7 @@ class RunFolder:
 
     @classmethod
     def of(cls, where: str | Path | RunFolder) -> RunFolder:
-        """Return the run in a folder, as it is where it has been read before."""
+        """Return the run in a folder; a `RunFolder` is returned unchanged."""
         return where if isinstance(where, RunFolder) else cls(Path(where))
 
     @property
@@ -182,7 +182,7 @@ class RunFolder:
             return False
 
     def read_alteration(self) -> Json | None:
-        """Return the world as the forks of the run have altered it; None if none has."""
+        """Return the setup of the world after the last fork that altered it; None if none did."""
         if self.file.parent is None:
             return None
         forks = self.trace.read().trace.of(ForkRecord)
@@ -190,14 +190,14 @@ class RunFolder:
 
 
 def is_finished(folder: Path) -> bool:
-    """Return whether the run in a folder is over. Raises MissingError if there is none."""
+    """Return whether the run in a folder is over. Raises MissingError without a run."""
     return RunFolder(folder).over
 
 
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
-    """Return what the senders to a run said their events mean, by the number of the letter.
+    """Return the meanings that the senders to a run gave for their events, by letter number.
 
-    Raises InputError if its file is damaged.
+    Raises InputError if the file is damaged.
     """
     path = folder / MEANINGS
     try:
@@ -209,7 +209,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """Return the planner or the line-up, with absolute paths of schedule files."""
+    """Return the text of a planner or line-up, with absolute paths of schedule files."""
     if is_lineup(planner):
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}
@@ -218,5 +218,5 @@ def _with_absolute_paths(planner: str) -> str:
 
 
 def write_data(path: Path, data: Mapping[Any, Any]) -> None:
-    """Write plain data to a file of a run, wholly or not at all."""
+    """Write plain data to a file of a run, atomically."""
     write_whole(path, json.dumps(dict(data), indent=2) + "\n")

@@ -1,8 +1,8 @@
-"""Forks: runs that go on from a timestep of another run, in a folder of their own.
+"""Forks: runs that branch off from a timestep of another run, each in its own folder.
 
-In the folder a trace is prepared: the lines of the parent up to the timestep, as they are, and a
-record that says what is otherwise from here on. That is all a fork needs, also once its parent is
-gone; `open_run` plays it like any other run.
+The folder gets a trace: the parent's unchanged lines up to the timestep, and a record of the
+changes from there on. A fork needs nothing else, even after its parent is removed. `open_run` plays
+it like any other run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:
-    """A run up to the beginning of a timestep. Raises InputError if it does not reach so far."""
+    """A run up to the beginning of a timestep. Raises InputError if it does not reach that far."""
 
     def __init__(self, run: RunFolder, timestep: int) -> None:
         self.timestep = timestep
@@ -31,16 +31,19 @@ class Past:
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
     def rewind(self, world: World[Any]) -> Rewound:
-        """Return the state of the run then; `world` is the one in which it began. Raises
-        TraceError.
+        """Return the state of the run at that timestep; `world` is the world in which the run
+        began.
+
+        Raises TraceError.
         """
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
-        """Return the events from then on, in addition to the scenario's. First come those injected
-        into the parent later, then further `events`, written as in a scenario's file, each `at` a
-        timestep or at once. Raises InputError for an invalid event, or for an event that is refused
-        at once.
+        """Return the events from that timestep on, in addition to the scenario's.
+
+        These are the events that were injected into the parent later, and the given `events`. Each
+        of these has the format of a scenario's file, and a timestep `at` or none, which means at
+        once. Raises InputError if an event is invalid, or if one that happens at once is refused.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
@@ -59,7 +62,10 @@ class Past:
         return Arrival(at, event)
 
     def _try(self, there: Rewound, given: Iterable[Arrival]) -> None:
-        """Let happen what comes at once, behind what came then anyway; of the rest see the form."""
+        """Raise InputError if an event is invalid, or if one that happens at once is refused.
+
+        The parent's own events of this timestep happen first.
+        """
         state = there.seen
         for record in self._whole.of(EventRecord):
             if record.timestep == self.timestep and not record.refused:
@@ -72,7 +78,10 @@ class Past:
                 state = after
 
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
-        """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
+        """Prepare a folder for the fork that `record` describes.
+
+        Raises RunError if the folder already has a run.
+        """
         kept = self._lines[: len(self.trace.records)]
         chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
@@ -81,4 +90,4 @@ class Past:
 
 
 CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}
-"""What a fork does not take over: nobody sends it anything while it is played."""
+"""The fields that a fork does not take over: it takes no messages while it is played."""

@@ -1,9 +1,9 @@
 """The heartbeat of an orchestrator: it renews every lease of its run once a second.
 
-It runs in a thread with an event loop of its own, so that a planner that computes does not hold it
-up. Each lease has a task of its own, so that none waits for another's server. A renewal that has no
-answer after a beat is given up, with its connection, and the next one begins: the time between two
-attempts is two beats at most, half of what a lease lasts.
+It runs in its own thread with its own event loop, so that a planner that computes does not delay
+it. Each lease has its own task, so that no lease waits for the server of another. A renewal without
+an answer is given up after one beat, with its connection, and the next one begins. So two attempts
+are at most two beats apart, which is half the life of a lease.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from files.errors import LeaseLostError
 from orchestrator.checkpoints.shared_lease import BEAT, Renew
 
 GRACE = 0.1
-"""Seconds after which a renewal that goes on though it was cancelled is cancelled again."""
+"""Seconds after which a renewal that continues despite its cancellation is cancelled again."""
 
 _log = logging.getLogger(__name__)
 
@@ -28,8 +28,9 @@ _log = logging.getLogger(__name__)
 async def heartbeat(
     leases: Sequence[AbstractAsyncContextManager[Renew]], lost: Callable[[], object]
 ) -> AsyncIterator[None]:
-    """Renew leases within the block. `lost` is called, in the thread of the heartbeat, for each
-    lease that another process has taken.
+    """Renew leases within the block.
+
+    For each lease that another process has taken, `lost` is called in the thread of the heartbeat.
     """
     loop, over = asyncio.new_event_loop(), asyncio.Event()
 
@@ -75,7 +76,8 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
 async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
     """Await a renewal. Raises TimeoutError if it takes longer, and cancels it.
 
-    A driver may linger when it is cancelled, to end its query on the server: it is cancelled again.
+    A cancelled database driver may linger while it ends its query on the server. So the task is
+    cancelled again and again until it ends.
     """
     task = asyncio.create_task(renewal)
     await asyncio.wait({task}, timeout=seconds)

@@ -1,7 +1,7 @@
-"""Whether a process plays a run: the age of the last heartbeat, for display.
+"""The age of a run's last heartbeat, for display: it shows whether a process plays the run.
 
-Which process may play a run is decided by `orchestrator.runs.lease`, which compares no clocks. An
-age does compare clocks: after a clock has jumped it is wrong until the next heartbeat.
+`orchestrator.runs.lease` decides which process may play a run, and compares no clocks. An age does
+compare clocks: after a clock has jumped it is wrong until the next heartbeat.
 """
 
 from __future__ import annotations

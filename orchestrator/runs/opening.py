@@ -1,4 +1,4 @@
-"""Runs that are played: the episode of a folder, with its checkpoints, its lease and its time."""
+"""Runs that are played: the episode of a folder, with its checkpoints, lease and measurements."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ async def open_run(
 ) -> AsyncIterator[Episode]:
     """Yield the episode of a run, new or continued; write measurements at the end.
 
-    The `desk` checks the messages of an open run. `people` play workers; a worker that people play
-    in this run and that is missing there does what it is assigned.
+    The `desk` checks the messages of an open run. `people` play workers. A worker that the run's
+    file lists as played by a person, but that is not in `people`, does what it is assigned.
 
     Raises RunError if another process plays the run or the scenario has changed since it began,
     InputError if a file of the run is damaged.
@@ -113,7 +113,7 @@ async def open_run(
 
 
 class _Held(NamedTuple):
-    """The resources of the process that plays a run: checkpoints, and those shared with others."""
+    """The resources that are used under a run's lease: checkpoints, mailbox, workers, texts."""
 
     saver: Checkpoints
     mailbox: Mailbox | None = None
@@ -123,7 +123,7 @@ class _Held(NamedTuple):
 
 @asynccontextmanager
 async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
-    """Hold the lease of a run, and all that is played with under it."""
+    """Hold the lease of a run, and yield the resources that are used under it."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
         saver = await stack.enter_async_context(_checkpoints(run))
@@ -189,5 +189,5 @@ class _Timed:
 
 
 def _add_session(path: Path, session: dict[str, Any]) -> None:
-    """Add a session, which is the time from opening a run to its end or the next kill."""
+    """Add a session to a file of measurements; it lasts from opening a run to its end or a kill."""
     write_data(path, {"sessions": [*read_sessions(path), session]})

@@ -1,4 +1,4 @@
-"""Where a run's episode is in Redis, as the run's file says it."""
+"""The place of a run's episode in Redis, as in the run's file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from mailboxes.redis.address import REMEMBERED, split_address, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
-"""The environment variable that says where Redis is, with user and password, in place of a URL."""
+"""The environment variable with the URL of Redis, with user and password."""
 
 
 class RedisPlace(BaseModel):
@@ -53,13 +53,13 @@ class RedisPlace(BaseModel):
         )
 
     def without_password(self) -> Self:
-        """Return the place without user and password, which a run's folder does not keep."""
+        """Return the place without user and password, which are not stored in a run's folder."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
-        """Return the URL; the environment may set server, user and password."""
+        """Return the URL of the server; the environment may replace that of the run's file."""
         return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:
-        """Return the address under which senders reach the episode."""
+        """Return the address by which senders reach the episode."""
         return f"{self.reachable()}#{self.episode}"

@@ -1,4 +1,4 @@
-"""The request of a run: one frozen record, which every front end makes and the engine plays."""
+"""The request of a run: a frozen record that every front end makes and the engine plays."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Player = str | Planner | Team | Policy
 
 
 def settings_as_text(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return settings as `run.json` keeps them: each value as text."""
+    """Return settings with each value as text, as in `run.json`."""
     return {name: str(value) for name, value in settings.items()}
 
 
 def _as_text(planner: Any) -> Any:
-    """Return the planners of seats as one text if all are names; else the argument."""
+    """Return a line-up as text if all its planners are names; otherwise the argument unchanged."""
     if isinstance(planner, Mapping) and all(isinstance(each, str) for each in planner.values()):
         return text_of(planner)
     return planner
 
 
 class RunRequest(Options):
-    """What to run: the scenario, the planner, the model, and where the run is kept.
+    """The request of a run: the scenario, the planner, the model, and where the run is kept.
 
     Raises InputError for the first invalid field.
     """

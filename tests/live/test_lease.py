@@ -241,7 +241,7 @@ async def test_who_plays_in_a_folder_that_is_removed_is_told_so(tmp_path: Path) 
         folder.mkdir()
         (folder / RUN).touch()
         async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as saver:
-            with pytest.raises(LeaseLostError, match="run: it is gone"):
+            with pytest.raises(LeaseLostError, match="run: the run has been removed"):
                 await play_where_it_is_removed(folder, saver, do)
         task = asyncio.current_task()
         assert task

@@ -63,7 +63,7 @@ def cook(folder: Path) -> None:
 
 
 def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
-    """Return what goes wrong when the scheduler cooks one dish alone; None if nothing does."""
+    """Return the problem if the scheduler cannot cook one dish alone; None if it can."""
     world = Restaurant(kitchen)
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}
     state, _ = world.apply(world.start(), order)

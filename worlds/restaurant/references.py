@@ -1,4 +1,4 @@
-"""Reference trajectories: what the workers do in schedules that are known to serve everything."""
+"""Reference trajectories: the actions of the workers in schedules that serve everything."""
 
 from __future__ import annotations
 

@@ -83,11 +83,11 @@ class Guard:
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
         if not self._is_own_host(host):
-            return PlainTextResponse("this is not the host that was asked for\n", 421)
+            return PlainTextResponse("this server does not have the requested host name\n", 421)
         origin = request.headers.get("origin")
         changes = request.method not in ("GET", "HEAD")
         if (origin or changes) and origin != f"{request.url.scheme}://{host}":
-            return PlainTextResponse("a page from elsewhere may not ask this\n", 403)
+            return PlainTextResponse("pages of other sites may not send this request\n", 403)
         if self._token is None or request.url.path in HARMLESS or self._knows(request):
             return None
         if request.url.path == "/" and self._matches(request.query_params.get("token")):

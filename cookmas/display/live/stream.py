@@ -117,7 +117,7 @@ class Stream:
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """Return the number of the first entry that a page lacks; 0 if it has another trace."""
+        """Return the number of the first entry that a page lacks; 0 if its id is unknown."""
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0

@@ -1,7 +1,7 @@
 """The comparison of two runs: their differences and their outcomes.
 
 Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
-lists what is compared at a timestep, in order; `assets/compare.js` does the same. Reasoning,
+lists the compared kinds of a timestep, in order; `assets/compare.js` does the same. Reasoning,
 look-ups and model calls are ignored.
 """
 
@@ -31,7 +31,7 @@ LONGEST = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmDifference:
-    """A difference of two runs."""
+    """A difference between two runs."""
 
     timestep: int
     """Timestep of the difference."""

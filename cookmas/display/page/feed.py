@@ -74,7 +74,7 @@ class Feed:
         }
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
-        """Return the entries of the next record: one, or none if nothing is visible."""
+        """Yield the entry of the next record, unless nothing of it is visible."""
         known = filter_record(record, self._following)
         match known:
             case None:

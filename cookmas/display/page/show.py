@@ -16,7 +16,7 @@ from worlds import capabilities
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
-    """Return the page of one run, or of two beside each other.
+    """Return the page of one run, or of two side by side.
 
     A run that is not over is shown up to its latest record. Raises CookMASError.
     """
@@ -28,7 +28,7 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
 
 
 def load_comparison(one: Judged, other: Judged, world: str | None = None) -> tuple[Film, Film]:
-    """Return two runs of one scenario, to be compared. Raises CookMASError."""
+    """Return two runs of one scenario for a comparison. Raises CookMASError."""
     _check_alike((one, other))
     mine, its = one.trace.header, other.trace.header
     if mine.scenario_digest != its.scenario_digest:

@@ -103,7 +103,7 @@ class Board:
         self._heard = time.monotonic()
 
     def hear(self, record: AnyRecord) -> None:
-        """Take the next record of the trace, the header first."""
+        """Take the next record of the trace; the header comes first."""
         if isinstance(record, Header):
             self._story = Story(record, self._world)
         if self._story:

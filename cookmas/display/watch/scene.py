@@ -121,7 +121,7 @@ def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
 
 
 def panels(there: Sequence[Panel]) -> RenderableType:
-    """Draw the panels of a world, one below the other."""
+    """Return the panels of a world, one below the other."""
     return Group(*(each for one in there for each in (render_heading(one.title), _panel(one))))
 
 
@@ -136,7 +136,7 @@ def _panel(one: Panel) -> RenderableType:
 
 
 def render_notes(notes: Iterable[Note]) -> RenderableType:
-    """Draw the latest notes with their timesteps."""
+    """Return the latest notes with their timesteps."""
     rows = Table.grid(padding=(0, 2, 0, 0))
     rows.add_column(justify="right", no_wrap=True, min_width=4)
     for note in tuple(notes):

@@ -1,4 +1,4 @@
-"""The story of a run: what has happened so far, in words, record by record."""
+"""The story of a run: its events so far in words, record by record."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ show     the schedule             check    what of it would FAIL, and why
 legal T  what would not FAIL at timestep T, if nobody else moved
 state    what there is            texts    what has been looked up
 cut T    nothing from T on        edit     the schedule in $EDITOR
-do       carry it out             quit     leave; 'cookmas play FOLDER' goes on
+do       carry it out             quit     leave; 'cookmas play FOLDER' continues
 """.strip()
 
 SHOWN_TROUBLES = 10

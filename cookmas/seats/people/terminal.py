@@ -116,7 +116,7 @@ class SharedTerminal:
     def _suggest(self, move: MoveQuestion, suggested: str) -> None:
         also = move.words.get(suggested, suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
-        doubt = "" if move.possible else "; as things stand it would FAIL"
+        doubt = "" if move.possible else "; in the present state it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
 
     async def _question(self, question: AnyQuestion) -> Any:

@@ -44,7 +44,7 @@ class View:
         return forms_of_actions(self._story.following.world) if self._story else {}
 
     def words(self, action: str) -> str:
-        """Return a description of what the worker would do with an action."""
+        """Return a description of an action of the worker."""
         if self._story is None:
             return action
         now = self._story.following

@@ -1,4 +1,4 @@
-"""The plain data of a sweep: what goes to a process that plays an episode, and what returns."""
+"""The plain data of a sweep that go to a process which plays an episode, and those it returns."""
 
 from __future__ import annotations
 

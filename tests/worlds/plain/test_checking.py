@@ -106,13 +106,13 @@ class Otherwise(DiceWorld):
 
 FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     (Changing, "a method changes the state that it is given: six, timestep 0"),
-    (Forgetful, "load does not give back what dump wrote: six, timestep 1"),
-    (Unplain, "dump gives what is no plain data: six, timestep 0"),
+    (Forgetful, "load does not restore the state that dump wrote: six, timestep 1"),
+    (Unplain, "dump returns a value that is not plain data: six, timestep 0"),
     (Failing, "a legal action FAILs: six, timestep 0: ann, say(1): It is late."),
-    (Silent, "step gives no outcome for a worker: six, timestep 0: ann, say(1): bob"),
-    (Counting, "step gives something else the second time: six, timestep 0: ann, say(1)"),
+    (Silent, "step returns no outcome for a worker: six, timestep 0: ann, say(1): bob"),
+    (Counting, "step returns another result the second time: six, timestep 0: ann, say(1)"),
     (Refusing, "a legal action is refused: six, timestep 0: ann, say(1): not today"),
-    (Stuck, "who moves can do nothing: six, timestep 0: ann"),
+    (Stuck, "a worker whose move it is has no legal action: six, timestep 0: ann"),
     (
         Strange,
         "movers fails: six, timestep 0: world dice failed: movers names 'eve'",
@@ -124,7 +124,7 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     ),
     (Crashing, "progress_key fails: six, timestep 0: KeyError"),
     (Endless, "finished fails: six, timestep 0: KeyError"),
-    (Otherwise, "the world that is built again from its setup begins otherwise: six"),
+    (Otherwise, "a world rebuilt from its setup has another first state: six"),
 ]
 
 

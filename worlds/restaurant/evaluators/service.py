@@ -1,4 +1,4 @@
-"""Service: what was served and when, and attempts to serve closed lines."""
+"""Service: the served lines with their timesteps, and attempts to serve closed lines."""
 
 from __future__ import annotations
 

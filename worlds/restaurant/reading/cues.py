@@ -37,7 +37,7 @@ class NoteItem(NamedTuple):
     value: str
     """The meaning of the phrase, such as the name of a food or process."""
     words: Words
-    """Where it stands in the text."""
+    """Its words in the text."""
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None

@@ -1,4 +1,4 @@
-"""The discourse state: a graph of the foods that a recipe mentions, and what was done to them."""
+"""The discourse state: a graph of the foods in a recipe, with the steps applied to them."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Reading:
     components: tuple[Component, ...]
     """The components that the recipe describes."""
     doubts: tuple[Doubt, ...]
-    """What the reader did not understand."""
+    """The texts that the reader did not understand, as doubts."""
     steps: tuple[ReadStep, ...] = ()
     """The steps of the components with their words."""
     skipped: tuple[Words, ...] = ()

@@ -47,7 +47,7 @@ class Span(NamedTuple):
     extent: Extent
     """What the minutes measure."""
     words: Words
-    """Where they stand in the text."""
+    """Its words in the text."""
     sure: bool = True
     """Whether a unit or the position proves that the number is a time."""
 
@@ -196,7 +196,7 @@ class Doubt(NamedTuple):
     """A diagnostic: something that the reader did not understand."""
 
     reason: str
-    """What is doubtful."""
+    """The kind of doubt, in words."""
     words: Words
     """Where it stands in the text."""
     quote: str

@@ -1,1 +1,3 @@
-"""Scheduling: from what the open order lines want to an action for each worker and timestep."""
+"""Scheduling: the components that the open order lines want in, an action for each worker and
+timestep out.
+"""

@@ -12,10 +12,11 @@ PUT_APART = 2
 
 
 class Ahead:
-    """Tells how much is left to do; it is the same wherever the same tasks are left.
+    """A lower bound of the time that a partial schedule still needs, cached by the remaining tasks.
 
-    `needed` are the bits of the tasks without which nothing is done, `after` the least time from a
-    stage's being full to its dish being served, `workers` how many are in service.
+    `needed` has the bits of the tasks that must be done. `after` has for each stage the least time
+    from the moment when it is full to the serving of its dish. `workers` is the number of workers
+    in service.
     """
 
     def __init__(
@@ -28,7 +29,7 @@ class Ahead:
         self._known: dict[int, tuple[float, int]] = {}
 
     def of(self, state: PartialSchedule) -> tuple[float, int]:
-        """Return how long the longest of the tasks that are left takes, and all their work."""
+        """Return the least time that the remaining tasks take, and their total work (timesteps)."""
         known = self._known.get(state.todo)
         if known is None:
             workers, longest, work, todo = self._workers, 0.0, 0, state.todo & self._needed

@@ -1,8 +1,8 @@
-"""Cooking apart: what cooks longer than the rest of a pot is cooked by itself before.
+"""Cooking apart: food that cooks longer than the rest of a pot cooks alone first.
 
-Usually what cooks for less goes into the running pot later. A worker alone cannot always bring it
-in time. Food that is cooked twice in a row has cooked for all the minutes together, so what takes
-longest may begin by itself; then everything goes into the pot at the same time.
+Usually the food that cooks for less goes into the running pot later. A single worker cannot always
+bring it in time. Food that is cooked twice in a row counts as cooked for the sum of the minutes. So
+the food that takes longest may begin alone; then everything goes into the pot at the same time.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from kitchen.stages import Joining, joining_of
 
 
 def choose_joining(component: Component, apart: bool) -> Joining:
-    """Return how the parts of a component become one food, `apart` with some cooked before."""
+    """Return how the parts of a component become one food; `apart`: some parts cook alone first."""
     join = joining_of(component)
     return cook_apart(join) if apart and join.cooking else join
 
 
 def cook_apart(join: Joining) -> Joining:
-    """Return a join in a vessel for which all parts can go in and come out at the same time.
+    """Return a join in a vessel in which all parts go in and come out at the same time.
 
-    What must cook for longer than another part may is cooked by itself for the minutes that this
-    leaves. The minutes to choose from are shared out between both times.
+    A part that must cook longer than another part may cook first cooks alone for the difference.
+    Half of its spare minutes go to the first cooking, the rest to the common one.
     """
     together = min(step.high for step in join.cooking)
     parts: list[Component] = []

@@ -1,12 +1,12 @@
-"""A lower bound of the timesteps that any schedule needs from a kitchen as it is.
+"""A lower bound of the timesteps that any schedule needs from the present state of a kitchen.
 
 The bound is the greatest of its parts.
 
 | constraint | method |
 |---|---|
 | workers, slots and the longest line of the workload | `workload_bound` |
-| a thing serves one line, whichever it is | `_bound_shared` subtracts what it saves at most |
-| all lines but one do without what they all could use | `_bound_left_out` |
+| a thing serves only one of several lines | `_bound_shared` subtracts the most that it saves |
+| all lines but one lack a thing that several could use | `_bound_left_out` |
 | few workers are busy while the last dishes are served | `_bound_ending` |
 """
 
@@ -41,19 +41,21 @@ Wanted = Mapping[str, Sequence[Component]]
 WHOLE, EARLY = "whole", "early"
 
 LEFT_OUT = "a line left out"
-"""The part of the bound for lines of which one gets what each could use."""
+"""The part of the bound that counts lines without a thing that only one of them can get."""
 
 IDLE_END = "work and idle end"
 """The part of the bound that counts how many workers are idle at the end."""
 
 
 def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
-    """Return the bound for serving `wanted` from a state, with what is in service there.
+    """Return the lower bound for serving `wanted` from a state, with the workers and stations in
+    service.
 
-    Where two lines could use the same thing the bound holds for every way of sharing: each line
-    alone may use everything, and of the work and the station time of all lines made from nothing
-    each thing saves at most what it saves the line it helps most. The foods on a plating place or
-    in a mixer may go to different lines. Raises Infeasible if a component cannot be made.
+    If several lines could use the same thing, the bound holds for every way of sharing. For the
+    longest line, each line alone may use everything. For work and station time, all lines are made
+    from raw ingredients, and each thing saves what it saves the line that gains most. The foods on
+    a plating place or in a mixer may go to different lines. Raises Infeasible if a component cannot
+    be made.
     """
     start = present(kitchen, state)
     alone = {line: find_remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
@@ -72,9 +74,11 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
 def _bound_left_out(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> int:
-    """Return a lower bound from things that several lines could use. If several lines would use one
-    thing when planned alone (`alone`), only one of them gets it. The bound is the greatest time of
-    the others, if the line that loses most gets it.
+    """Return a lower bound from things that several lines could use.
+
+    `alone` has the workload of each line planned alone. If several of these use the same thing,
+    only one line gets it. The bound is the greatest time of the other lines, if the line that loses
+    most without the thing gets it.
     """
     start = present(kitchen, state)
     users: dict[tuple[str, int], list[str]] = {}
@@ -91,7 +95,7 @@ def _bound_left_out(
 
 
 def _remove(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
-    """Return the state without what is in a hand, or in a slot of a station."""
+    """Return the state without the thing in a hand or in one slot of a station."""
     if holder in kitchen.workers:
         worker = kitchen.workers.index(holder)
         places = list(state.workers)
@@ -103,13 +107,15 @@ def _remove(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> Ki
 
 
 class _Total(NamedTuple):
-    """What some work needs: timesteps of workers (see `Needed`), and of slots of each kind."""
+    """The needs of some work: timesteps of workers (see `Needed`), and of slots of each kind."""
 
     workers: Needed
     slots: Mapping[str, Occupancy]
 
     def timesteps(self) -> Counter[str]:
-        """Return all timesteps, of workers under `WHOLE` and `EARLY`, of slots by their kind."""
+        """Return the timesteps by resource: workers under `WHOLE` and `EARLY`, slots under their
+        kind.
+        """
         slots = {kind: held.timesteps for kind, held in self.slots.items()}
         return Counter({WHOLE: self.workers.whole, EARLY: self.workers.early, **slots})
 
@@ -117,9 +123,9 @@ class _Total(NamedTuple):
 def _bound_shared(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> dict[str, int]:
-    """Return the parts of the bound where things may be shared out among the lines in any way.
+    """Return the parts of the bound that hold however the lines share the things in the kitchen.
 
-    `alone` is what each line needs if it may use everything.
+    `alone` has the workload of each line if it may use everything.
     """
     start = present(kitchen, state)
     everything = frozenset((*state.contents, *kitchen.workers))
@@ -183,14 +189,18 @@ def _bound_ending(
 
 
 def _holders(kitchen: Kitchen, state: KitchenState) -> list[str]:
-    """Return the stations and workers that have something that a line may use."""
+    """Return the stations and workers that hold something that a line may use."""
     hands = zip(kitchen.workers, state.workers, strict=True)
     held = [worker for worker, place in hands if place.holding and worker not in state.out]
     return [*held, *(name for name, lying in state.contents.items() if lying)]
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:
-    """Yield the state with what a holder has as it can be used: all together, each thing alone."""
+    """Yield the state once for each way in which lines can use the things of a holder.
+
+    In the first state all things of the holder are together, in each other state one thing is
+    alone.
+    """
     contents = state.contents.get(holder, ())
     kind = kitchen.stations[holder].kind if holder in kitchen.stations else None
     if kind is None or kind.vessel or kind.name in ("plating", "mixer"):

@@ -1,15 +1,15 @@
-"""Claims: what is in the kitchen already, matched with what the open order lines want.
+"""Claims: the things in the kitchen, matched with the components that the open order lines want.
 
-A food whose history is a beginning of what a component asks for can go on where it is; a pot, mixer
-or plating place in which some of the right foods lie can be filled up. The more a match saves, the
-sooner it is made.
+A food whose steps so far are the first steps of a component continues where it is. A pot, mixer or
+plating place that holds some of the right foods gets the missing ones. The match that saves most is
+made first.
 
 | constraint | method |
 |---|---|
 | a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
 | a recipe has its steps in order, with their minutes | `_steps_left` |
 | foods that lie together fit the parts of one join | `_claim_gathering`, by a maximum matching |
-| what cooks apart before has its own minutes for it | `_tree`, with `cook_apart` |
+| food that first cooks alone has its own minutes for it | `_tree`, with `cook_apart` |
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ Path = tuple[str, ...]
 """A place in the tree of a line: the line, then the number of each component and part."""
 
 Withheld = frozenset[tuple[str, str]]
-"""Lines that do not get what a station or worker has: the line and the station or worker."""
+"""Pairs of a line and the station or worker whose things the line does not get."""
 
 PLATE = Component(PLATE_NAME)
 
 FETCH = 4
-"""Timesteps that it takes about to fetch something, or to carry it away."""
+"""Approximate timesteps to fetch a thing, or to carry it away."""
 
 SUNK_WORK_OF_DISH = 1000
-"""Timesteps: a whole dish counts for more than anything that it could be taken apart for."""
+"""Timesteps: a whole dish counts for more than any use of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something in the kitchen: in a hand, in a slot, or all that is in one station together.
+    """A thing in a hand or in a slot, or all things in one station together.
 
     `holder` is the name of the station or worker that has it.
     """
@@ -54,7 +54,7 @@ class Candidate:
 
     @property
     def keys(self) -> frozenset[tuple[str, int]]:
-        """Return what identifies the slots: no slot serves two places."""
+        """The slots of the candidate, as pairs of holder and slot; no slot serves two places."""
         return frozenset((self.holder, content.slot) for content in self.contents)
 
 
@@ -62,8 +62,9 @@ class Candidate:
 class Claim:
     """A candidate that serves a place in a line's tree.
 
-    A claim of the whole leaves the `steps` to do, the first of them where it lies if `stays`.
-    A claim of a gathering names which children lie there, and which slots hold what must go.
+    A claim on a single thing has the remaining `steps`; if `stays`, the first of them takes place
+    where the thing lies. A claim on things that lie together has in `present` the thing for each
+    child, and in `extras` the slots of things that must be removed.
     """
 
     candidate: Candidate
@@ -76,7 +77,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ComponentNode:
-    """A component somewhere in the tree of a line; None stands for the dish itself."""
+    """A component in the tree of a line; the component None stands for the dish itself."""
 
     path: Path
     component: Component | None
@@ -92,10 +93,12 @@ def claims_on(
     withheld: Withheld = frozenset(),
     apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
-    """Return what serves the places in the trees of the lines that something here serves.
+    """Return the claim on each place in the trees of the lines that a thing in the kitchen can
+    serve.
 
-    What lies in the stations (or hands of the workers) `given_up` serves nothing, what is
-    `withheld` from a line does not serve it. Lines `apart` cook some of their foods by themselves.
+    Things in the stations `given_up`, or in the hands of such workers, serve nothing. A thing that
+    is `withheld` from a line does not serve that line. Lines in `apart` cook some of their foods
+    alone first.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
@@ -109,7 +112,9 @@ def claims_on(
 def kinds_for(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], worker: int
 ) -> set[str]:
-    """Return the kinds of stations where what a worker holds may be put for a line, or served."""
+    """Return the kinds of stations where a worker can place or serve the thing it holds, for some
+    line.
+    """
     thing = state.workers[worker].holding
     assert thing is not None
     candidate = Candidate(kitchen.workers[worker], Held(worker), None, (Content(0, thing),))
@@ -127,7 +132,7 @@ def kinds_for(
 def may_use_at(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
 ) -> bool:
-    """Return whether a line may use something that is in a station."""
+    """Return whether a line can use anything in a station."""
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder == name
     ]
@@ -151,7 +156,9 @@ def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
 
 
 def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
-    """Return something as if its clock ran on, which a fault stopped: it may at any time."""
+    """Return a content whose clock runs, even if a fault has stopped it: the fault may end at any
+    time.
+    """
     if content.since is None or name not in state.out:
         return content
     return content._replace(since=state.timestep - state.minutes_cooked(name, content))
@@ -174,11 +181,11 @@ def _tree(
 
 
 class _Offer(NamedTuple):
-    """A claim on a place, with what makes it go before others, the weightiest first.
+    """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `saves` is about how many timesteps it saves, one more where the dish is on its plate; `gathers`
-    whether foods lie together for it; `minutes_left` what is still to cook; then what comes first
-    among the places of the lines and in the kitchen.
+    `saves` is the approximate number of timesteps that it saves, plus one if the dish is already on
+    its plate. `gathers` is true for foods that lie together. `minutes_left` are the minutes still
+    to cook. The last keys prefer earlier places of the lines and earlier candidates.
     """
 
     saves: int
@@ -190,7 +197,7 @@ class _Offer(NamedTuple):
     claim: Claim
 
     def key(self) -> tuple[int, bool, int, int, int]:
-        """Return by what offers are compared."""
+        """Return the sort key of the offer."""
         return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_candidate
 
 
@@ -291,7 +298,7 @@ def _on_plating(candidate: Candidate) -> bool:
 
 
 def _sunk_work(thing: Thing) -> int:
-    """Return roughly what it took to make a thing, in timesteps."""
+    """Return the approximate work that a thing has taken so far, in timesteps."""
     if isinstance(thing, Food):
         done = sum(step.minutes for step in thing.steps)
         return done + (sum(map(_sunk_work, thing.parts)) + 1 if thing.parts else FETCH)
@@ -305,9 +312,9 @@ def _steps_left(
     station: Station | None,
     state: KitchenState,
 ) -> tuple[StepSpec, ...] | None:
-    """Return the steps that would still make `component` of `food`; None if nothing would.
+    """Return the steps that turn `food` into `component`; None if no steps can.
 
-    For food that is cooking the first of them is the cooking, in minutes since its clock started.
+    If the food is cooking, the first step is that cooking, in minutes since its clock started.
     """
     if bool(food.parts) != bool(component.parts) or len(food.steps) > len(component.steps):
         return None

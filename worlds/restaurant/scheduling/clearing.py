@@ -1,11 +1,11 @@
-"""Clearing: the modes of what must make way.
+"""Clearing: the modes in which a useless thing is removed.
 
 | constraint | method |
 |---|---|
 | a thing in the way goes to the bin | `clear` |
 | foods that lie together in a tool leave it joined | `clear` does the `process` before |
-| a hand must be empty before it takes up something | `put_down`, once for each wait |
-| a tool with several things has no room after one is taken | `holds_singly` |
+| a hand must be empty before it takes up a thing | `put_down`, once for each wait |
+| a tool with several things stays full after one is taken | `holds_singly` |
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from worlds.restaurant.scheduling.draft import GatheringArrival, ModeDraft, Op, 
 from worlds.restaurant.scheduling.reuse import Clear
 
 LONGEST_WAIT = 24
-"""How many timesteps a worker may stand by with something in its hand."""
+"""Greatest number of timesteps that a worker may wait with a thing in its hand."""
 
 
 def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
-    """Return a draft in which a worker carries a thing to the bin, acting first at `t`.
+    """Return a draft in which a worker carries a thing to the bin; its first action is at `t`.
 
-    Taking something out of a `crowded` station does not make room there.
+    Taking a thing out of a `crowded` station makes no room there.
     """
     draft = ModeDraft()
     spot = Spot(station=clear.station)
@@ -46,7 +46,11 @@ def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
 
 
 def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
-    """Return drafts in which a worker at `place` puts what it holds on a counter, or in the bin."""
+    """Return drafts in which a worker at `place` puts its thing on a counter or, without one, in
+    the bin.
+
+    The drafts differ in how long the worker waits first.
+    """
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
     for delay in range(-1, LONGEST_WAIT):
@@ -62,7 +66,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
 
 
 def _get_rid(draft: ModeDraft, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
-    """End the only block with getting rid of what is in the hand, walking from `t` on."""
+    """End the only block of a draft: the worker walks at `t` and then puts its thing down there."""
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))

@@ -1,10 +1,10 @@
-"""From placed modes to a schedule: one action for each worker and timestep.
+"""Decoding: from placed modes to a schedule with one action for each worker and timestep.
 
 | constraint | method |
 |---|---|
 | one worker does a block from its start to its end | `_assign` |
-| a slot must be named where there are several | `_Slots` |
-| who has nothing to do leaves room for others | `_step_aside` |
+| a slot must be named if a station has several | `_Slots` |
+| an idle worker leaves room for others | `_step_aside` |
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Rows = list[list[Action]]
 
 
 def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Solution) -> Rows:
-    """Return the actions of what a search found.
+    """Return the actions of a solution.
 
-    A worker with nothing to do leaves a station in which others may want to work.
+    A worker with nothing to do leaves a station that has limited room.
     """
     worker_of = _assign(kitchen, state, found)
     length = max((p.start + p.mode.end for p in found.placed), default=0)
@@ -42,7 +42,7 @@ def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: So
 
 
 class _Act(NamedTuple):
-    """What a worker does at a timestep."""
+    """An action of a worker at a timestep."""
 
     time: int
     worker: int
@@ -51,7 +51,9 @@ class _Act(NamedTuple):
 
 
 def until_missed(found: Solution) -> int | None:
-    """Return the number of timesteps before the first planned visit of a missing station."""
+    """Return the timesteps before the first planned visit of a missing station; None without a
+    visit.
+    """
     return min(
         (
             placed.start + visit.arrive
@@ -64,7 +66,7 @@ def until_missed(found: Solution) -> int | None:
 
 
 def _assign(kitchen: Kitchen, state: KitchenState, found: Solution) -> dict[int, int]:
-    """Give each block of work to a worker: who must do it, or else the first who is free."""
+    """Assign each block of work to its pinned worker, or else to the first worker that is free."""
     spans: dict[int, tuple[int, int]] = {}
     for placed in found.placed:
         for number, (start, end) in zip(placed.blocks, placed.mode.blocks, strict=True):
@@ -84,7 +86,7 @@ def _assign(kitchen: Kitchen, state: KitchenState, found: Solution) -> dict[int,
 
 
 class _Slots:
-    """Which slot of a grill, fryer, oven or counter each stage is in, as the rules fill them."""
+    """The slot of a grill, fryer, oven or counter that each stage is in, by the rules."""
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, stages: list[Stage]) -> None:
         self.taken = {
@@ -107,7 +109,9 @@ class _Slots:
         self.of_stage[stage] = slot
 
     def empty(self, station: str, op: Op) -> int | None:
-        """Return the slot to name when taking something; None where there is only one."""
+        """Return the slot that a `pick` has to name, and free it; None at a station with only one
+        slot.
+        """
         if op.slot:
             self.taken[station].discard(op.slot)
             return op.slot

@@ -1,7 +1,7 @@
-"""A draft of a mode of a task: all that is done in it, with its times.
+"""A draft of a mode of a task: all actions of the mode, with their times.
 
-Times are timesteps relative to the first of the mode. A mode occupies workers in *blocks*:
-spans of timesteps in which one worker is busy without a break.
+Times are timesteps relative to the first of the mode. A mode occupies workers in *blocks*: spans of
+timesteps in which one worker is busy without a break.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "asi
 
 
 class Spot(NamedTuple):
-    """A place in a task: a kind of station, or the station of a stage, or a station by name."""
+    """A place in a task: any station of a kind, the station of a stage, or a named station."""
 
     kind: str = ""
     stage: int = -1
@@ -21,7 +21,7 @@ class Spot(NamedTuple):
 
 
 class Op(NamedTuple):
-    """One action in a mode: when, in which block of work, what, where."""
+    """An action of a mode: its time, its block of work, and its place."""
 
     time: int
     block: int
@@ -32,7 +32,7 @@ class Op(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """A worker stands at a spot from `arrive` until before `leave`."""
+    """The presence of a worker at a spot, from `arrive` until before `leave`."""
 
     spot: Spot
     arrive: int
@@ -40,7 +40,9 @@ class Visit(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """A stage within a task occupies a slot of its kind from `put` until before `pick`."""
+    """The time for which a stage within a task occupies a slot of its kind: from `put` until before
+    `pick`.
+    """
 
     stage: int
     put: int
@@ -48,7 +50,7 @@ class Stay(NamedTuple):
 
 
 class GatheringArrival(NamedTuple):
-    """The end of a task: something is put into a gathering stage."""
+    """The end of a task: a food is put into a gathering stage."""
 
     stage: int
     put: int
@@ -56,12 +58,14 @@ class GatheringArrival(NamedTuple):
 
 @dataclass(slots=True)
 class ModeDraft:
-    """A mode while it grows; `blocks` are the timesteps of one worker each, from, until before.
+    """A mode under construction.
 
-    `stays`, `visits` and `ops` as above. `leaves` are the gathering stages that are emptied, and
-    when; `arrivals` what is put where; `served` the timestep of serving, or None; `lifted` the
-    slots freed by taking something that lay in the way or in wait; `on_spot` the worker that must
-    stand at its first station already; `hands` the blocks that only one worker can do.
+    `blocks` has for each block its first timestep and the one after its last. `leaves` has the
+    gathering stages that the mode empties, each with the time. `arrivals` are the foods put into
+    gathering stages. `served` is the timestep of serving, or None. `lifted` are the slots that
+    become free because a thing is taken away, with the time. `on_spot` is the worker that must
+    already stand at the first station. `hands` are the blocks that only one worker can do, with
+    that worker.
     """
 
     blocks: list[tuple[int, int]] = field(default_factory=list)
@@ -76,7 +80,7 @@ class ModeDraft:
     hands: list[tuple[int, int]] = field(default_factory=list)
 
     def copy(self) -> ModeDraft:
-        """Return a draft that can grow on its own."""
+        """Return an independent copy."""
         return ModeDraft(
             self.blocks[:],
             self.stays[:],
@@ -91,7 +95,7 @@ class ModeDraft:
         )
 
     def shift(self, by: int, blocks: int) -> ModeDraft:
-        """Return the same draft `by` timesteps later, its blocks numbered from `blocks`."""
+        """Return the same draft `by` timesteps later, with its blocks numbered from `blocks`."""
         return ModeDraft(
             [(a + by, b + by) for a, b in self.blocks],
             [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],
@@ -106,12 +110,14 @@ class ModeDraft:
         )
 
     def walks(self, t: int, spot: Spot) -> None:
-        """Begin with being at a spot at `t`; who is to act at once stands there already."""
+        """Add the walk to a spot before an action at `t`; at 0 the worker already stands there."""
         if t > 0:
             self.ops.append(Op(t - 1, 0, "nav", spot))
 
     def leave_unstarted(self) -> None:
-        """Let the last thing this draft does be to place its food."""
+        """Remove the last action, which starts the appliance, so that the draft ends when the food
+        is placed.
+        """
         last = max(self.ops, key=lambda op: op.time)
         self.ops.remove(last)
         begin, end = self.blocks[last.block]
@@ -119,7 +125,7 @@ class ModeDraft:
         self.visits[-1] = self.visits[-1]._replace(leave=end - 1)
 
     def merge(self, other: ModeDraft) -> None:
-        """Let another draft happen beside this one, in blocks of its own."""
+        """Add another draft, which runs at the same time in blocks of its own."""
         added = other.shift(0, len(self.blocks))
         self.blocks += added.blocks
         self.stays += added.stays

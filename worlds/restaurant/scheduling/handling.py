@@ -1,6 +1,7 @@
-"""Handling: what happens to work in progress. Usually it continues. Food that blocks others may be
-put aside on a counter when it is done, or abandoned and made again. Foods that cook together may
-first cook apart.
+"""Handling: the treatment of work in progress.
+
+Usually work in progress continues. Food that blocks others can wait on a counter when it is done,
+or be abandoned and made again. Foods that cook together can first cook apart.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.claims import Withheld
 
 BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
-"""Kinds of stations, hands among them (""), the likeliest to hold up others first."""
+"""Kinds of stations, with "" for hands; the kind that is most likely to block others comes first.
+"""
 
 
 class Handling(NamedTuple):
-    """The stations and workers that put their food on a counter, and those that discard it.
+    """The stations and workers whose food waits on a counter (`put_by`) or is abandoned
+    (`given_up`).
 
-    What is `withheld` from a line is for others, or for none. For the lines `apart` what cooks
-    longer than the rest is cooked by itself before (see `cook_apart`).
+    A pair in `withheld` is a line, and a station or worker whose things it does not get. In lines
+    `apart`, food that cooks longer than the rest cooks alone first (see `cook_apart`).
     """
 
     put_by: frozenset[str] = frozenset()
@@ -28,7 +31,11 @@ class Handling(NamedTuple):
     apart: frozenset[str] = frozenset()
 
     def make_gentler(self, name: str) -> Handling | None:
-        """Return the next handling where some work cannot continue: a gentler one first."""
+        """Return the next handling to try if the work at a station or worker cannot continue; None
+        if none.
+
+        First the food is put by on a counter, then it is abandoned.
+        """
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})
         if name not in self.given_up:
@@ -36,7 +43,9 @@ class Handling(NamedTuple):
         return None
 
     def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return the other ways to handle food: its holder, and whether a counter takes it."""
+        """Return the possible changes: each holder of food, once with False (abandon) and once with
+        True (counter).
+        """
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]
         names = [name for name in names if _rank(kitchen, name) < len(BLOCKING)]
@@ -44,7 +53,7 @@ class Handling(NamedTuple):
         return [(name, counter) for name in names for counter in (False, True)]
 
     def change(self, name: str, counter: bool) -> Handling:
-        """Return this handling with one station or worker dealt with otherwise."""
+        """Return this handling with one station or worker treated differently."""
         if counter:
             return self._replace(put_by=self.put_by ^ {name})
         return self._replace(given_up=self.given_up ^ {name})

@@ -2,11 +2,11 @@
 
 | constraint | method |
 |---|---|
-| the effort of a call is fixed, whatever the machine | `_paid` counts it, `_left` is the rest |
+| the effort of a call is fixed, whatever the machine | `_pay_for` and `_remaining_tries` |
 | no more is fetched than is in stock | `Remaining.exceeds`, before each search |
-| work that cannot continue must not stop the rest | `Handling.without`, in `best` |
+| work that cannot continue must not stop the rest | `Handling.make_gentler`, in `best` |
 | a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
-| what is far from its bound is searched for again | `_handled_best`, `_reworked`, `_anew` |
+| a schedule far from its bound is improved | `_vary_handling`, `_rework`, `_search_again` |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MOST_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
-"""Greatest number of lines for which that search alone suffices if its schedule is CLOSE."""
+"""Greatest number of lines for which the search of all lines at once suffices if it is CLOSE."""
 
 CLOSE = 1.15
 """Ratio to the lower bound up to which no second search is made."""
@@ -66,11 +66,11 @@ MOST_URGED = 9
 
 URGED_TRIES, ALONE_TRIES = 1.5, 7
 """Modes per unit of effort for the searches with urgencies; the second number is for a single line,
-for which no lines can be planned again.
+for which there are no other lines to plan again.
 """
 
 FEW_TRIES = 0.5
-"""The same as TRIES, after a search that planned all lines at once."""
+"""The same as TRIES, if a search of all lines at once has found a schedule."""
 
 TRIES = 3.5
 """Modes per unit of effort for each search for many lines."""
@@ -84,19 +84,22 @@ GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
 GLANCE_WIDTH = 1
-"""Width of the beam of such a search for many lines."""
+"""Width of the beam of the quick search, for many lines."""
 
 MOST_COST = 42
 """Cost per unit of effort for all searches together."""
 
 MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
-"""The same if the schedule is not within WIDE of its bound, and the modes of each turn then."""
+"""The same cost if the schedule is not within WIDE of its bound; the second number is TRIES for the
+search in turns that follows then.
+"""
 
 FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
-"""The same cost for more lines than the first number, where each try takes longer."""
+"""The same cost for more lines than the first number, since each try then takes longer."""
 
 ENDS = 0.6
-"""How often the end of such a schedule is planned again, instead of some of its lines."""
+"""How often the end of a schedule that is not within WIDE is planned again, instead of some lines.
+"""
 
 COST_OF_A_TRY = 4
 """Average cost of trying a mode, everything included."""
@@ -113,15 +116,15 @@ class Found(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Return how many timesteps the schedule takes."""
+        """Number of timesteps of the schedule."""
         return self.solution.length
 
 
 class Improving:
     """The searches for a schedule that serves some lines from a state on.
 
-    `spent` is what all of them cost so far, `expanded` how many states they expanded, `blocked` why
-    the last one found nothing.
+    `spent` is the cost of all searches so far, `expanded` the number of states that they expanded,
+    `blocked` the reason why the last search found nothing.
     """
 
     def __init__(
@@ -145,10 +148,10 @@ class Improving:
         self.blocked = NOTHING_FOUND
 
     def best(self, handling: Handling) -> Found | None:
-        """Return the best schedule that is found, from a handling on; None if there is none.
+        """Return the best schedule found, beginning with a handling; None if there is none.
 
-        Work that cannot continue is handled otherwise. A schedule that is still far from the
-        lower bound is searched for again.
+        If work in progress cannot continue, the handling changes. A schedule that is still far from
+        the lower bound is improved by further searches.
         """
         work = self._work(handling)
         bound: float = workload_bound(work, present(self.kitchen, self.state)).value
@@ -189,7 +192,7 @@ class Improving:
         return found
 
     def components_to_serve(self) -> dict[str, tuple[Component, ...]]:
-        """Return what the lines want that are to be served now."""
+        """Return the components of the lines that are to be served now."""
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
@@ -199,17 +202,21 @@ class Improving:
         )
 
     def _remaining_tries(self, tries: float, wide: bool = False) -> float:
-        """Return how many of some tries for each unit of effort are left."""
+        """Return the modes that a search may try: `tries` per unit of effort, within the remaining
+        cost.
+
+        `wide` selects the greater limit of cost for a schedule that is not within WIDE.
+        """
         most = self._most_of_wide() if wide else MOST_COST
         rest = (most * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
 
     def _most_of_wide(self) -> float:
-        """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
+        """Return the greatest cost per unit of effort for a schedule that is not within WIDE."""
         return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
-        """Return what the searches without foresight find. Raises PlacementError."""
+        """Return the best schedule of the searches without foresight. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._make_rolling_search(work)
@@ -241,7 +248,7 @@ class Improving:
         return Problem(self.kitchen, self.state, work)
 
     def _pay_for(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
-        """Return what a search finds, and count what it costs."""
+        """Run a search, count its cost, and return its schedule."""
         try:
             solution = run()
         finally:
@@ -250,7 +257,9 @@ class Improving:
         return Found(search.problem.tasks.work, solution) if solution else None
 
     def _vary_handling(self, handling: Handling, good: float) -> Found | None:
-        """Return the best schedule of handlings that differ from each other by one thing."""
+        """Return the best schedule over handlings; each differs from the best one so far by one
+        change.
+        """
         cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
         most = MOST_COST * self.effort
         until = min(self.spent + cost * self.effort, most)
@@ -274,7 +283,7 @@ class Improving:
         return found
 
     def _glance(self, work: Remaining, good: float, shorter_than: float) -> Found | None:
-        """Return what a quick search finds."""
+        """Return the schedule of a quick search; None if it finds none."""
         try:
             if self.lines <= MOST_URGED:
                 return self._urge(work, GLANCE * self.effort, good, None)
@@ -286,7 +295,7 @@ class Improving:
             return None
 
     def _rework(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches that plan some of its lines again."""
+        """Return the best schedule of searches that plan some lines of a schedule again."""
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
@@ -294,9 +303,10 @@ class Improving:
         return self._plan_anew(found, MOST_COST, good)
 
     def _search_again(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches from what is done at the end of others on.
+        """Return the best schedule of longer searches, which mostly plan the end of a schedule
+        again.
 
-        Many lines are searched for in turn before, with foresight.
+        With many lines, a search with foresight and other orders of the lines comes first.
         """
         if self.lines >= MOST_URGED:
             rolling = self._make_rolling_search(found.work, foresight=1)
@@ -305,8 +315,10 @@ class Improving:
         return self._plan_anew(found, self._most_of_wide(), good, ENDS)
 
     def _plan_anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
-        """Return the best schedule after parts of one are planned again, with `most` modes per unit
-        of effort.
+        """Return the best schedule after parts of one are planned again.
+
+        `most` is the greatest cost per unit of effort of all searches together. `ends` is the share
+        of attempts that plan the end of the schedule again.
         """
         reworking = Reworking(self._problem(found.work), ends)
         rest = most * self.effort - self.spent
@@ -315,9 +327,9 @@ class Improving:
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:
-    """Return what a search finds if that is shorter than what was `found`, else that.
+    """Return the schedule of a search if it is shorter than `found`, else `found`.
 
-    Raises PlacementError if the search does and nothing was found before.
+    Raises PlacementError if the search does and `found` is None.
     """
     try:
         other = search()
@@ -331,7 +343,9 @@ def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | 
 
 
 def _search_configurations(rolling: RollingSearch, shorter_than: float) -> Solution | None:
-    """Return the best schedule of the narrowest searches with the first configurations."""
+    """Return the best schedule of narrow searches with the first configurations; None if there is
+    none.
+    """
     best = None
     for configuration in CONFIGURATIONS[:BY_RULE]:
         new = rolling.best_along(configuration, GLANCE_WIDTH, shorter_than)

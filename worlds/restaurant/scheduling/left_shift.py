@@ -1,9 +1,9 @@
-"""Left shift: what a found schedule need not wait for is done at once.
+"""Left shift: actions of a schedule that need not wait are done at once.
 
 | constraint | method |
 |---|---|
 | an action is legal also when it is done sooner | `_carry_out` plays the actions in the simulator |
-| every line is still served as it is wanted | `serves` plays the whole schedule |
+| every line still gets what it wants | `serves` plays the whole schedule |
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.decode import Rows
 
 SOON = 3
-"""Within how many timesteps an action comes that may as well be done at once."""
+"""Number of timesteps within which a later action may be moved to the first timestep."""
 
 
 def shift_left(
@@ -30,8 +30,9 @@ def shift_left(
 ) -> Rows:
     """Return a schedule that serves the same, no later.
 
-    A timestep at which nothing changes is left out if everything is still served as `wanted`. Who
-    does nothing at first does its next action then, if it comes soon and changes nothing else.
+    A timestep at which nothing changes is left out if everything is still served as `wanted`. A
+    worker that is idle at first does its next action at once if that action comes soon and has no
+    other effect.
     """
     rows, now = list(rows), state
     number = 0
@@ -48,7 +49,7 @@ def shift_left(
 
 
 def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> Rows:
-    """Let a worker do its next action at the first timestep, if the kitchen is the same then."""
+    """Move a worker's next action to the first timestep, if the kitchen is the same after it."""
     following = [number for number, row in enumerate(rows[:SOON]) if not _idle(state, row, worker)]
     if not following or following[0] == 0:
         return rows
@@ -88,7 +89,7 @@ def _carry_out(
 def serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
-    """Return whether all goes well and every line is served what is wanted."""
+    """Return whether no action FAILs and every line is served what it wants."""
     left = set(wanted) & set(state.open_lines())
     for row in rows:
         for worker, action in zip(state.workers, row, strict=True):

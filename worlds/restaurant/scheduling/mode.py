@@ -1,7 +1,7 @@
-"""A mode of a task: what one decision of the search commits to, with all its times.
+"""A mode of a task: one decision of the search, with all its times.
 
-It is a draft that grows no more, and says what it takes and changes in the terms in which the
-search asks for it again and again. Times are timesteps relative to the first of the mode.
+A mode is made from a finished draft. It has the needs and effects of the draft in the form that the
+search reads often. Times are timesteps relative to the first of the mode.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from worlds.restaurant.scheduling.tasks import Task
 
 
 class Room(NamedTuple):
-    """What is taken at a spot: room to stand for visits, and a slot for the timesteps of `stay`.
+    """The capacity that a mode takes at a spot: room to stand for visits, and a slot for `stay`.
 
-    `puts` are the timesteps at which something is put into a gathering stage there.
+    `stay` has a bit for each timestep. `puts` are the timesteps at which food is put into a
+    gathering stage there.
     """
 
     spot: Spot
@@ -27,9 +28,9 @@ class Room(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """Something is put into a gathering stage, at the room of this number, None for none.
+    """A food that is put into a gathering stage, at the room with this number (None for none).
 
-    `passes` says that the mode takes what is gathered out again.
+    `passes` is true if the mode also takes the gathered food out again.
     """
 
     stage: int
@@ -39,7 +40,7 @@ class Filling(NamedTuple):
 
 
 class BlockEnd(NamedTuple):
-    """A block of work ends, at the room of this number."""
+    """The end of a block of work, at the room with this number."""
 
     time: int
     room: int
@@ -47,10 +48,11 @@ class BlockEnd(NamedTuple):
 
 
 class Mode:
-    """A task with its times, as in its draft; no task (None) gets rid of what a hand holds.
+    """A task with its times, as in its draft; with the task None, a worker puts its thing away.
 
-    `workers` is what it takes of them, `rooms` what it takes elsewhere, `fillings` and `leaves` the
-    gathering stages that it fills and empties, `ends` where its blocks end.
+    `workers` is the capacity of workers that it takes, `rooms` the capacity of stations. `fillings`
+    and `leaves` are the gathering stages that it fills and empties. `ends` says where its blocks
+    end.
     """
 
     __slots__ = (

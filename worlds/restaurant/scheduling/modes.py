@@ -1,4 +1,4 @@
-"""The modes of each task: how food gets to where foods are gathered, or to the pass.
+"""The modes of each task: the ways to bring food to a gathering stage, or to the pass.
 
 Within a task no worker waits: a worker takes the food from station to station and works on it.
 While it cooks the worker is free, and a worker fetches it within the minutes that the recipe
@@ -9,7 +9,7 @@ allows. Each task is tried in several modes, which differ in the minutes.
 | food cooks for the minutes a recipe allows | a mode for each, up to `MAX_DELAYS` |
 | one worker cannot do two things at once | the blocks of a mode; none while food cooks |
 | a visit begins with a walk | an action `nav` a timestep before, unless the worker stands there |
-| what cooks for less goes into a vessel later | `_with_late` counts its minutes back from the end |
+| food that cooks for less goes in later | `_with_late` counts its minutes back from the end |
 | food in a hand is held by its worker | `_from_hand`: the block is that worker's |
 """
 
@@ -25,32 +25,33 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 MAX_DELAYS = 4
-"""How many of the minutes that a recipe allows are tried, from the fewest on."""
+"""Greatest number of the recipe's possible minutes that are tried, from the fewest on."""
 
 SOON = 3
-"""How many timesteps later at most something is started that lies in an appliance already."""
+"""Greatest number of timesteps until food that already lies in an appliance is started."""
 
 TWO_WORKERS, ONE_WORKER = 2, 4
-"""Timesteps between two puts into one vessel: by different workers, or all by one."""
+"""Timesteps between two puts into one vessel: by two workers, or both by one."""
 
 MAX_MODES = 24
-"""How many modes a task with several cookings is tried in."""
+"""Greatest number of modes in which a task with several cookings is tried."""
 
 DRAFTS = 4 * MAX_MODES
-"""How many modes are drafted, the quickest of which are tried."""
+"""Greatest number of modes that are drafted; only the quickest of them are tried."""
 
 RUNNING_DELAYS = 2 * MAX_DELAYS
-"""How many timesteps later than it must something is taken out that is cooking already."""
+"""Greatest number of timesteps by which food that is cooking may be taken out later than necessary.
+"""
 
 UNBOUNDED = 10**6
 """Timesteps: a time without an upper end, later than any schedule ends."""
 
 BEFORE_ANY_PUT = -2
-"""A timestep relative to the mode that is before anything is put in."""
+"""A timestep, relative to the mode, before any food is put in."""
 
 
 class Modes:
-    """The modes of the tasks of a workload, which are their possible times."""
+    """The modes of the tasks of a workload."""
 
     def __init__(self, tasks: Tasks) -> None:
         self.tasks = tasks
@@ -58,7 +59,7 @@ class Modes:
         self._walked: dict[tuple[Task, bool], list[Mode]] = {}
 
     def of(self, task: Task, linked: bool = False) -> list[Mode]:
-        """Return the modes of a task, quickest first; `linked`: its worker stands there already."""
+        """Return the modes of a task, quickest first; `linked`: its worker already stands there."""
         key = (task, linked)
         if key not in self._walked:
             walked = (
@@ -72,7 +73,7 @@ class Modes:
         return self._walked[key]
 
     def _walk(self, task: Task, t: int) -> Iterator[ModeDraft]:
-        """Yield all modes of a task whose first action after walking is at `t`."""
+        """Yield the modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
                 yield clear(self.tasks.work.clears[task.index], t, self.tasks.crowded)
@@ -148,7 +149,7 @@ class Modes:
                 yield from self._with_late(mode, number, t + minutes)
 
     def _start(self, number: int) -> Iterator[ModeDraft]:
-        """Yield modes of food that only has to be started: now, or in the next few timesteps."""
+        """Yield modes of food that only has to be started: now, or within a few timesteps."""
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
                 for mode in self._work(number, 0):
@@ -159,7 +160,7 @@ class Modes:
             yield from self._work(number, t)
 
     def _modes_of_running(self, number: int) -> Iterator[ModeDraft]:
-        """Yield modes of food that is cooking: their times count from now."""
+        """Yield modes of food that is cooking; their times count from now."""
         stage = self.stages[number]
         low, high = 0, UNBOUNDED
         for entry in stage.inputs:
@@ -185,7 +186,7 @@ class Modes:
                 yield from self._with_late(mode, number, pick)
 
     def _with_late(self, mode: ModeDraft, number: int, pick: int) -> Iterator[ModeDraft]:
-        """Add the modes of what goes into a vessel while it is running."""
+        """Yield a mode with the modes of the food that goes into its vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
         if idle := self.tasks.find_unstarted(number):
@@ -224,14 +225,18 @@ class Modes:
                 yield whole.shift(-begin, 0)
 
     def _under_way(self, number: int) -> bool:
-        """Return whether the times of a vessel count from now."""
+        """Return whether a vessel is running or must be started soon, so that its times count from
+        now.
+        """
         task = Task("work", number)
         return self.tasks.is_running(task) or self.tasks.put_in(task)
 
     def _modes_of_added(
         self, number: int, indices: Sequence[int], start: int
     ) -> Iterator[ModeDraft]:
-        """Yield the modes of inputs that the last worker starts together at `start`."""
+        """Yield modes of inputs that are added one after the other and that the last worker starts
+        at `start`.
+        """
         choices = [
             [
                 mode
@@ -255,14 +260,16 @@ class Modes:
                 yield whole
 
     def _begins_right(self, mode: ModeDraft, number: int) -> bool:
-        """Return whether a mode that must begin on the spot does: at the vessel itself."""
+        """Return whether a mode whose worker must already stand at the first station begins at the
+        vessel.
+        """
         if mode.on_spot is None:
             return True
         there = self.tasks.places[mode.on_spot] == self.stages[number].station
         return there and mode.visits[0].spot.stage == number
 
     def _only_start(self, number: int) -> Iterator[ModeDraft]:
-        """Yield drafts in which a worker starts what lies in a running vessel already."""
+        """Yield drafts in which a worker starts food that already lies in a running vessel."""
         spot = Spot(stage=number)
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
@@ -304,7 +311,7 @@ class Modes:
     def _modes_after_taking_out(
         self, draft: ModeDraft, block: int, begin: int, pick: int, number: int
     ) -> Iterator[ModeDraft]:
-        """Yield drafts that continue with a worker who takes the food of a stage out at `pick`."""
+        """Yield drafts that continue after a worker takes the food of a stage out at `pick`."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.tasks.gathers(number):
             draft.leaves.append((number, pick))
@@ -322,7 +329,9 @@ class Modes:
         index: int | None,
         line: str,
     ) -> Iterator[ModeDraft]:
-        """Yield drafts that carry food in a hand on from `t`; its block began at `begin`."""
+        """Yield drafts in which a worker carries the food in its hand on from `t`; its block began
+        at `begin`.
+        """
         if stage is None:
             spot = Spot(kind="pass")
             draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "serve", spot, line))
@@ -371,7 +380,9 @@ class Modes:
         number: int,
         arrive: int,
     ) -> Iterator[ModeDraft]:
-        """Yield drafts in which a worker is back after `minutes` for what began at `start`."""
+        """Yield drafts in which food that was started at `start` cooks for `minutes`; then a worker
+        takes it out.
+        """
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:
             draft.visits.append(Visit(spot, arrive, pick + 1))

@@ -1,8 +1,8 @@
 """Iterated search over configurations and permutations of order lines, within a fixed effort.
 
-First some configurations are searched with lines in an order that a rule gives. Then lines are
-moved in the order that led to the best schedule so far: a local search by insertion, as is usual
-for permutation schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
+The first searches use configurations whose rules order the lines. The later ones move lines in the
+order of the best schedule so far. This is a local search by insertion, as is usual for permutation
+schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WIDTH, NARROW = 4, 3
 """Width of the beam with the order of a rule, and with lines moved in the best order."""
 
 PATIENCE = 20_000
-"""Least number of modes that may be tried until a first schedule is found."""
+"""Number of modes that may always be tried until a first schedule is found."""
 
 AGAIN = 0.7
 """How often the configuration of the best schedule is used again."""
@@ -43,7 +43,7 @@ MOVES = (1, 1, 2, 3)
 """Numbers of lines that are moved at a time, drawn evenly from these."""
 
 FAR = 8
-"""By how many places a line is moved at most."""
+"""Greatest number of places by which a line is moved."""
 
 
 EARLIER = 0.5
@@ -51,12 +51,13 @@ EARLIER = 0.5
 
 
 def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
-    """Return the best schedule that is found while about `tries` modes are tried.
+    """Return the best schedule of searches that try about `tries` modes together; None if there is
+    none.
 
-    Another search is made while all would stay within `tries` if it took as many modes as those
-    before it on average. While none has found a schedule, each of the CONFIGURATIONS is
-    searched once, while `tries` or PATIENCE are left: a second search would find the same. Return
-    None if there is no schedule.
+    A further search begins only if the total is expected to stay within `tries`, at the average of
+    the searches so far. Until a schedule is found, each of the CONFIGURATIONS is searched once, as
+    long as the greater of `tries` and PATIENCE is not exceeded. Repeating them would find nothing,
+    since the searches are deterministic.
 
     Raises PlacementError.
     """
@@ -86,7 +87,9 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
 
 
 def _move_lines(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
-    """Return an order with some lines moved, at times the `last` one to an earlier place."""
+    """Return the order after moving some lines; sometimes only the `last` line moves, to an earlier
+    place.
+    """
     lines = list(order)
     if last in lines and chance.random() < EARLIER:
         place = lines.index(last)

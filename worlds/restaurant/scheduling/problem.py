@@ -1,4 +1,4 @@
-"""The problem of a search: a workload in a kitchen, with what is known before the search."""
+"""The problem of a search: a workload in a kitchen, with all values computed beforehand."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from worlds.restaurant.scheduling.tasks import Task, Tasks
 class Problem:
     """A workload in a kitchen: its tasks with their modes, and the resources they need.
 
-    `entries` are the tasks in the order of their urgency, `needed` the bits of those that must be
-    done, `after` the least time from a stage's being full to the serving of its dish.
+    `entries` are the tasks, the most urgent first. `needed` has the bits of those that must be
+    done. `after` has for each stage the least time from the moment when it is full to the serving
+    of its dish.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
@@ -50,11 +51,11 @@ class Problem:
 
     @cached_property
     def bits(self) -> dict[Task, int]:
-        """Return the bit of each task in what a state has left to do."""
+        """The bit by which a state marks each task as not yet planned."""
         return {entry.task: entry.bit for entry in self.entries}
 
     def owner(self, task: Task) -> str | None:
-        """Return the station or worker that has what a task takes on; None if none has."""
+        """Return the station or worker that holds the food a task begins with; None if none."""
         return self.tasks.owner(task, self.kitchen.workers)
 
     def root(self) -> PartialSchedule:
@@ -82,17 +83,20 @@ class Problem:
         return root
 
     def soonest_end(self, state: PartialSchedule) -> tuple[float, float]:
-        """Return about when everything may be served, and when if only all the work counts."""
+        """Return two estimates of when everything is served: by all limits, and by the total work
+        alone.
+        """
         t, resources = state.t, self.resources
         ahead, work = self.ahead.of(state)
         energy = t + (work + resources.count_busy_after(state.levels, t)) / resources.workers
         return max(t + ahead, energy, state.last), energy
 
     def may_open(self, state: PartialSchedule, mode: Mode) -> bool:
-        """Return whether a plating place that a mode begins can be begun without a deadlock.
+        """Return whether beginning the plating places of a mode leaves the kitchen without a
+        deadlock.
 
-        It waits only for what can still be made beside it: if some of that needs a plating place
-        as well, another one must be free.
+        A plating place waits for food that is still to be made. If some of that food needs a
+        plating place too, a second one must be free.
         """
         for stage, *_ in mode.fillings:
             if state.begun >> stage & 1 or self.tasks.stages[stage].kind != "plating":

@@ -1,8 +1,8 @@
 """Capacity over time, as integers whose bits are timesteps.
 
-A resource of capacity c has c levels; bit t of level k says that at least k + 1 units are taken at
-timestep t. A negative integer has its bits set for ever, which is how something without a known end
-is written.
+A resource of capacity c has c levels. Bit t of level k is set if at least k + 1 units are taken at
+timestep t. In a negative integer all higher bits are set: it stands for units that are taken for
+ever.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections.abc import Sequence
 
 
 def span(start: int, end: int) -> int:
-    """Return the timesteps from `start` until before `end`."""
+    """Return an integer with the bits of the timesteps from `start` until before `end`."""
     return ((1 << (end - start)) - 1) << start
 
 
 Layers = tuple[int, ...]
-"""How many units are taken at which timesteps: those of layer k take at least k + 1 units."""
+"""The units taken over time: bit t of layer k is set if at least k + 1 units are taken at t."""
 
 
 def layers(spans: Sequence[tuple[int, int]]) -> Layers:
-    """Return what spans of timesteps take, each one unit from its start until before its end."""
+    """Return the units that spans of timesteps take together, each span one unit until before its
+    end.
+    """
     levels = [0] * len(spans)
     for start, end in spans:
         take(levels, 0, len(levels) - 1, span(start, end))
@@ -35,7 +37,9 @@ def take(levels: list[int], base: int, top: int, mask: int) -> None:
 
 
 def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> bool:
-    """Take all of `taken` from `start` on; if there is no room for it, take nothing."""
+    """Take the units of `taken`, shifted to `start`; return False and take none if there is no
+    room.
+    """
     last = top
     for layer in taken:
         if last < base or levels[last] & layer << start:
@@ -47,7 +51,7 @@ def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> b
 
 
 def gap_from(level: int, start: int) -> int | None:
-    """Return the first timestep after `start` at which a level is taken; None if it never is.
+    """Return the first timestep after `start` at which a level is taken; None if it stays free.
 
     The level is free at `start`.
     """

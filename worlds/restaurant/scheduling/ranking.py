@@ -1,12 +1,12 @@
-"""Ranking: what is known of each task before the search, and how urgent it is.
+"""Ranking: the urgency of each task, computed before the search.
 
 | constraint | method |
 |---|---|
-| what leads to a late serving begins first | `RankedTask.tail`, from `Ranking._tails` |
+| tasks that lead to a late serving begin first | `RankedTask.tail`, from `Ranking._tails` |
 | lines of one dish are interchangeable | `RankedTask.earlier`: of equal tasks one comes first |
 | a stage needs a station from its first food on | `RankedTask.opens` |
 | a task takes no more workers than are in service | `Ranking._rank_entries` raises |
-| a vessel is free for what cooks apart before | `Ranking._set_aside_first` |
+| a vessel is free for food that first cooks alone | `Ranking._set_aside_first` |
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 from worlds.restaurant.scheduling.tasks import Task, duration
 
 CARRY = 3
-"""Timesteps from taking a food out of one place to its being in the next, or served."""
+"""Timesteps from taking a food out of one place until it is in the next place or served."""
 
 
 class RankedTask:
-    """A task as the search ranks it.
+    """A task with its urgency.
 
-    `spot` is where it begins, `where` the station or the kind of it, "" for a gathering stage.
-    `after` is the least time from its end to the serving, `work` what it costs the workers,
-    `tail` the least time from its start to the serving, `takes` the gathering stage whose foods it
-    takes on together, `opens` the one that takes a station for good if it is the first to bring
-    something there, -1 for none.
+    `spot` is where it begins; `where` is that station or its kind, "" for a gathering stage.
+    `after` is the least time from its end to the serving, `tail` that from its start, and `work`
+    its timesteps of workers. `takes` is the gathering stage whose foods it takes on, `opens` the
+    gathering stage that takes a station for good if this task brings the first food; both are -1
+    for none. `earlier` has the bits of tasks that must be planned before.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class RankedTask:
 
 
 Ranked = tuple[float, int, RankedTask]
-"""A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
+"""A task with its sort key: timesteps, the fewest first, then its bit."""
 
 
 def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
@@ -73,10 +73,10 @@ def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
 
 
 class Ranking:
-    """The tasks in the order of their urgency, for as many `workers` as are in service.
+    """The tasks, the most urgent first, for a number of `workers` in service.
 
-    `after` is the least time from a stage's being full to the serving of its dish, `inner` the
-    gathering stages that feed a stage, as a bit mask.
+    `after` has for each stage the least time from the moment when it is full to the serving of its
+    dish. `inner` has for each stage the gathering stages that feed it, as a bit mask.
     """
 
     def __init__(
@@ -97,7 +97,9 @@ class Ranking:
         self.entries = self._rank_entries()
 
     def _tails(self) -> list[int]:
-        """Return, for each stage, the least time from its being full to its dish being served."""
+        """Return for each stage the least time from the moment when it is full to the serving of
+        its dish.
+        """
         stages = self.tasks.stages
         after = [0] * len(stages)
         for number in reversed(range(len(stages))):
@@ -107,7 +109,7 @@ class Ranking:
         return after
 
     def _inner_stages(self) -> list[int]:
-        """Return, for each stage, the gathering stages that feed it, as a bit mask."""
+        """Return for each stage the gathering stages that feed it, as a bit mask."""
         stages = self.tasks.stages
         inner = [0] * len(stages)
         for number, stage in enumerate(stages):
@@ -145,7 +147,7 @@ class Ranking:
         return entries
 
     def _set_aside_first(self, entries: Sequence[RankedTask]) -> None:
-        """Let what cooks apart in the only vessel of its kind be put by before that is filled."""
+        """Make the filling of a vessel wait until food that cooked alone in it is on a counter."""
         for vessel, rests in self.tasks.set_aside.items():
             filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
             before = sum(entry.bit for entry, stages in filling if stages & rests)
@@ -154,7 +156,9 @@ class Ranking:
                     entry.earlier |= before
 
     def _opens(self, mode: Mode) -> int:
-        """Return the stage that a mode brings something to, unless it may make room there."""
+        """Return the gathering stage that a mode brings food to, unless the mode may make room
+        there; else -1.
+        """
         stages = self.tasks.stages
         left = {stage for stage, _ in mode.leaves}
         freed = {stages[stage].kind for stage in left}
@@ -165,7 +169,7 @@ class Ranking:
         return -1
 
     def _remaining_time(self, task: Task, quickest: Mode) -> int:
-        """Return the least time from the end of a task to the serving of what depends on it."""
+        """Return the least time from the end of a task to the serving of the dish that needs it."""
         if quickest.fillings:
             return self.after[quickest.fillings[-1].stage]
         if task.kind != "clear":
@@ -175,14 +179,14 @@ class Ranking:
         return max((self.after[n] for n, s in stages if s.kind == kind), default=0)
 
     def _signature(self, task: Task) -> tuple[object, ...]:
-        """Return what makes two tasks the same but for the line they are for."""
+        """Return a key that is equal for tasks that differ only in their line."""
         if task.kind not in ("input", "work"):
             return (task,)
         first, shape = self._shape_of(self.tasks.stages[task.stage].line)
         return (task.kind, task.stage - first, task.index, shape)
 
     def _shape(self, line: str) -> tuple[int, tuple[object, ...]]:
-        """Return the first stage of a line, and what makes two lines the same."""
+        """Return the first stage of a line, and a key that is equal for lines with equal stages."""
         own = [n for n, stage in enumerate(self.tasks.stages) if stage.line == line]
         shape = tuple(
             (

@@ -1,4 +1,4 @@
-"""Resources: workers, room to stand and slots, and at which timesteps they are taken.
+"""Resources: workers, room to stand and slots, and the timesteps at which they are taken.
 
 | constraint | method |
 |---|---|
@@ -6,8 +6,8 @@
 | a station has room for some workers | levels of room to stand; each visit books them |
 | a slot holds one food, or one stage | levels of slots; a stay books one |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
-| a stage may fill a gap before another one | `_squeeze`, with `fills_gaps` |
-| what is out of service takes nothing | it has no levels; a kind all out is taken for `PAUSE` |
+| a stage may use a station before another stage | `_squeeze`, with `fills_gaps` |
+| a station out of service cannot be used | no levels; if its whole kind is out, taken for `PAUSE` |
 """
 
 from __future__ import annotations
@@ -25,16 +25,21 @@ from worlds.restaurant.scheduling.tasks import Tasks, duration
 Levels = list[int]
 
 Check = tuple[int, int, tuple[tuple[int, int], ...]]
-"""What a room takes: the timesteps of its slot and of a visit, and the top levels of both there."""
+"""The needs of a room: the timesteps of its slot and of a visit, and for each station it may be at
+the top levels of slots and of room to stand.
+"""
 
 PAUSE = 3
-"""Timesteps after which is asked again whether what is out of service is back."""
+"""Timesteps until a station out of service is assumed to be back, and until a waiting schedule
+ends.
+"""
 
 
 class KeptStation(NamedTuple):
-    """A gathering stage that keeps a station since a timestep, until another, or for ever (None).
+    """The station that a gathering stage keeps: its name, the first timestep, and the end.
 
-    Where it ends at all, another stage is to have the station from then on.
+    The stage keeps the station for ever if `until` is None. Otherwise another stage has it from
+    `until` on.
     """
 
     station: str
@@ -43,11 +48,11 @@ class KeptStation(NamedTuple):
 
 
 class Resources:
-    """Where the levels of each resource are: workers, room to stand, and slots.
+    """The levels of all resources: workers, room to stand, and slots.
 
-    The first levels are those of the workers in service. Stations of a kind of which none is in
-    service are `missing`: they are taken to be back after a while. With `fills_gaps` a stage may
-    have a station until another one comes there.
+    The first levels are those of the workers in service. If no station of a kind is in service, its
+    stations are `missing`: the search assumes that they are back after PAUSE. With `fills_gaps` a
+    stage may use a station until another stage needs it.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
@@ -95,22 +100,22 @@ class Resources:
         return t + (~busy & (busy + 1)).bit_length() - 1
 
     def count_busy_after(self, levels: Levels, t: int) -> int:
-        """Return for how many timesteps from `t` on workers are busy, all together."""
+        """Return the timesteps from `t` on in which workers are busy, summed over the workers."""
         busy = 0
         for level in levels[: self.workers]:
             busy += (level >> t).bit_count()
         return busy
 
     def idle_stations(self, levels: Levels, kind: str) -> int:
-        """Return how many stations of a kind are not taken for ever."""
+        """Return the number of stations of a kind that are not taken for ever."""
         return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
-        """Return whether there is a station for a stage that nothing is kept in for ever."""
+        """Return whether a station that no other stage keeps for ever is left for a stage."""
         return self.idle_stations(levels, self.stages[stage].kind) > 0
 
     def slots(self, kind: str) -> int:
-        """Return how many stages the stations of a kind take at the same time."""
+        """Return the number of stages that the stations of a kind can hold at the same time."""
         spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
         return sum(top - base + 1 for base, top in spans)
 
@@ -126,10 +131,11 @@ class Resources:
         open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
-        """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
+        """Return the new levels, the station of each room and an end, if a mode is placed at `t`;
+        else None.
 
-        Also until when a stage that is begun can keep its station. `chosen` are the stations of its
-        first rooms, where they are not free to choose.
+        The end is the timestep until which a new gathering stage keeps its station; None means for
+        ever. `chosen` are prescribed stations of the first rooms.
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -179,7 +185,7 @@ class Resources:
         return new, stations, until
 
     def is_blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
-        """Return whether a mode surely cannot start at `t`, found out sooner than by placing it."""
+        """Return True only if a mode cannot start at `t`; this check is quicker than `place`."""
         checks = self._checks.get(mode)
         if checks is None:
             checks = self._checks[mode] = tuple(self._checks_of(mode))
@@ -194,7 +200,7 @@ class Resources:
         return False
 
     def _checks_of(self, mode: Mode) -> Iterator[Check]:
-        """Yield what each room of a mode takes that is not where foods are gathered."""
+        """Yield the check of each room of a mode, except rooms of gathering stages."""
         freed = {self.stages[stage].kind for stage, _ in mode.leaves}
         freed |= {self.kind[name] for name, _, _ in mode.lifted}
         for room in mode.rooms:
@@ -216,13 +222,14 @@ class Resources:
                 )
 
     def release(self, levels: Levels, station: str, t: int) -> None:
-        """Let a stage that keeps a station for ever have it only until `t`."""
+        """Free a station from `t` on that a stage would otherwise keep for ever."""
         give_back(levels, *self._slots[station], t)
 
     def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:
-        """Let a stage keep a station from `t` on: whether it can, and until when (None: for ever).
+        """Let a stage keep a station from `t` on; return whether it can, and until when (None: for
+        ever).
 
-        Where there are several slots it can only keep one for ever.
+        At a station with several slots it can keep one only for ever.
         """
         base, top = self._slots[station]
         if levels[top] >> t & 1:
@@ -237,7 +244,9 @@ class Resources:
         return True, until
 
     def _options(self, spot: Spot, known: KeptStation | None) -> Sequence[str]:
-        """Return the stations a spot may be at; `known` is where its stage is kept already."""
+        """Return the stations that a spot can be at; `known` is the station that its stage already
+        keeps.
+        """
         if spot.station:
             return (spot.station,)
         if known is not None:
@@ -248,7 +257,9 @@ class Resources:
     def _squeeze(
         self, levels: Levels, options: Sequence[str], room: Room, t: int
     ) -> tuple[str, int] | None:
-        """Begin a stage where there is room before another one: the station, and until when."""
+        """Begin a stage at a station that another stage needs later; return the station and that
+        timestep.
+        """
         begin, stage = t + min(room.puts), self.stages[room.spot.stage]
         for name in options:
             base, top = self._slots[name]
@@ -261,7 +272,7 @@ class Resources:
         return None
 
     def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
-        """Let workers visit a station, and something stay there, if there is room."""
+        """Book the visits and the slot of a room at a station; return False if there is no room."""
         if stay:
             base, top = self._slots[name]
             if levels[top] & stay:
@@ -275,7 +286,7 @@ class Resources:
 
 
 def _units(station: Station) -> int:
-    """Return how many stages a station takes at the same time."""
+    """Return the number of stages that a station can hold at the same time."""
     if station.kind.role == "tool" or station.kind.vessel:
         return 1
     return station.slots if station.kind.role in ("appliance", "counter") else 0

@@ -11,8 +11,10 @@ Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
 Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""What is scheduled if the searches for everything find no schedule: everything, with the work in
-progress abandoned; one order line; nothing, for a few timesteps.
+"""The schedule that is returned if no search finds one for everything.
+
+It serves everything but abandons the work in progress, or serves one order line, or waits for a few
+timesteps.
 """
 
 
@@ -36,7 +38,7 @@ class ScheduleResult:
     """Why the rest cannot be scheduled now, one sentence for each reason."""
 
     def record(self) -> SearchRecord:
-        """Return what stands of it in the record of a plan."""
+        """Return the part of the result that a plan's record in the trace has."""
         return SearchRecord(
             status=self.status,
             bound=self.bound,

@@ -3,9 +3,9 @@
 | constraint | method |
 |---|---|
 | a thing in the kitchen serves a line once | `claims_on` |
-| what is in the way goes before a stage is full | `Clear` with its `stage` |
+| a thing in the way goes before a stage is full | `Clear` with its `stage` |
 | foods that lie together in a tool leave it joined | `Clear` with its `process` |
-| what is cooked apart leaves the only vessel to others | `_set_aside`, on a counter |
+| food that first cooks alone frees its only vessel | `_set_aside`, on a counter |
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from worlds.restaurant.scheduling.claims import Claim, Path, Withheld, claims_on
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """A thing that must make way: carried from a slot to the bin.
+    """A useless thing, which a worker must carry from its slot to the bin.
 
-    With a `stage` it lies among the foods of that stage, which has to wait for it to go. With a
-    `process` everything in the station is joined by it first; "start" is one, too.
+    If it lies among the foods of a `stage`, that stage waits for its removal. With a `process`, a
+    worker first joins everything in the station by this process; "start" starts a pot or pan.
     """
 
     station: str
@@ -54,10 +54,11 @@ class Clear:
 
 @dataclass(slots=True)
 class Remaining(Workload):
-    """The remaining workload of a running kitchen, with the obstacles. `junk` are workers that hold
-    a thing that is not wanted, or not now, each with the counter to put it on, or None to throw it
-    away. `clears` are such things in slots. `used` are the slots and hands whose food is reused.
-    `apart` are the lines that cook some of their foods by themselves.
+    """The remaining workload of a running kitchen, with its obstacles.
+
+    `junk` maps each worker that holds a thing that is not wanted now to the counter for it, or to
+    None for the bin. `clears` are useless things in slots. `used` are the slots and hands whose
+    food is reused. `apart` are the lines that cook some of their foods alone first.
     """
 
     junk: dict[int, str | None] = field(default_factory=dict)
@@ -66,7 +67,7 @@ class Remaining(Workload):
     apart: frozenset[str] = frozenset()
 
     def exceeds(self, stock: Mapping[str, int]) -> bool:
-        """Return whether more has to be fetched than a `stock` of limited things has."""
+        """Return whether the workload fetches more of a limited thing than the `stock` has."""
         sources = [entry.source for stage in self.stages for entry in stage.inputs]
         fetched = Counter(source.name for source in sources if isinstance(source, Fetch))
         return any(fetched[name] > left for name, left in stock.items())
@@ -84,11 +85,10 @@ def find_remaining(
 ) -> Remaining:
     """Return the workload left for `wanted` (components by open line) in a state.
 
-    Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
-    the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
-    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it. For
-    the lines `apart` some of what cooks together is cooked by itself before.
-    Raises Infeasible if a component cannot be made.
+    Lines in `later` get no work, but their work in progress is kept. Things in the stations, or in
+    the hands of the workers, in `given_up` are not used. Food that leaves the stations in `put_by`
+    waits on a counter. A thing `withheld` from a line is not used for that line. In lines `apart`,
+    some foods that cook together cook alone first. Raises Infeasible if a component cannot be made.
     """
     claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
     working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
@@ -120,7 +120,7 @@ def find_remaining(
 
 
 def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
-    """Return the counters on which there is room, as often as something can be put down there."""
+    """Return the counters with free slots, each once for every free slot."""
     names = [name for name in kitchen.of_kind("counter") if name not in state.out]
     room = {
         name: kitchen.stations[name].slots - len(state.contents.get(name, ())) for name in names
@@ -131,9 +131,11 @@ def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
 def _clears(
     station: Station, contents: Sequence[Content], useless: Sequence[Content], works: bool
 ) -> Iterator[Clear]:
-    """Yield what must be carried away; what lies together in a tool is joined first, to go at once.
+    """Yield the removal of useless things in a station.
 
-    In a pot or pan it is started first; what has cooked there already goes at once by itself.
+    Things that lie together in a tool are joined first, so that one worker can remove them at once.
+    In a pot or pan they are started first for that; things that already cook there leave together
+    anyway.
     """
     idle = sum(content.since is None for content in contents)
     if station.kind.vessel and len(useless) > 1 and (works or not idle):
@@ -145,9 +147,9 @@ def _clears(
 
 
 class _Builder:
-    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims.
+    """A builder of stages around the claimed things; otherwise like `kitchen.stages.unfold_dish`.
 
-    `working` says how many stations of each kind are in service.
+    `working` has the number of stations in service of each kind.
     """
 
     def __init__(
@@ -239,15 +241,16 @@ class _Builder:
         return follow(self.work, line, made, join_.rest)
 
     def _put_by(self, line: str, source: Source, claim: Claim | None) -> Source:
-        """Return the input from a source, by way of a counter if what is claimed is put by."""
+        """Return a source, by way of a counter if the claimed thing is to be put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
-        return self._rest(line, source)
+        return self._put_on_counter(line, source)
 
     def _set_aside(self, line: str, sources: list[Source], kind: str) -> list[Source]:
-        """Return the inputs from some sources, of which a `kind` of vessel has to cook some before.
+        """Return the sources of a join in a `kind` of vessel, after some of them have cooked alone.
 
-        If there is one such vessel alone these wait on a counter, and what is in a hand as well.
+        If only one such vessel is in service, these foods wait on a counter, and so does food in a
+        hand.
         """
         cooked = {
             source
@@ -257,9 +260,11 @@ class _Builder:
         if not cooked or self.working[kind] > 1:
             return sources
         return [
-            self._rest(line, source) if source in cooked or isinstance(source, Held) else source
+            self._put_on_counter(line, source)
+            if source in cooked or isinstance(source, Held)
+            else source
             for source in sources
         ]
 
-    def _rest(self, line: str, source: Source) -> Source:
+    def _put_on_counter(self, line: str, source: Source) -> Source:
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

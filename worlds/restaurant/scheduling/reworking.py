@@ -1,11 +1,12 @@
-"""Reworking: some lines of a schedule are planned again while all others stay unchanged. This is
-large neighbourhood search (Shaw 1998). The lines that are planned again use the free time of
-workers and stations, between planned work and after it.
+"""Reworking: some lines of a schedule are planned again while all others stay unchanged.
+
+This is large neighbourhood search (Shaw 1998). The lines that are planned again use the free time
+of workers and stations, between planned work and after it.
 
 | constraint | method |
 |---|---|
-| other lines stay as they are | `_repeat` places their modes again before the search |
-| a station that a line gave back may be used until then | `_keep_stations`, `Resources.release` |
+| other lines stay unchanged | `_repeat` places their modes again before the search |
+| a stage may use a station until its next stage | `_keep_stations`, `Resources.release` |
 | the schedule must not become longer | `Anew.score` prunes a longer one |
 """
 
@@ -24,13 +25,14 @@ FREED = (1, 2, 2, 3, 3, 4)
 """Numbers of lines that are planned again at a time, drawn evenly from these."""
 
 LATEST_END = 0.9
-"""The latest begin of an end that is planned again, as a share of the schedule."""
+"""Latest timestep from which the end of a schedule is planned again, as a share of its length."""
 
 NEIGHBOURS, LAST = 0.3, 0.2
-"""How often lines that are served one after the other are planned again: any of them, the last."""
+"""How often lines that are served one after the other are planned again: at any place, at the end.
+"""
 
 ANY = 0.2
-"""How often other lines are, without the line that is served last."""
+"""How often other lines are planned again without the line that is served last."""
 
 FORESIGHTS = (0, 1, 1, 2)
 """Numbers of timesteps that tasks are planned ahead, drawn evenly from these."""
@@ -42,13 +44,13 @@ MOST_RUNS = 2000
 """Greatest number of times that lines are planned again."""
 
 REPEATED = 5
-"""Cost of planning a mode at its earlier place, in tried modes."""
+"""Cost, in tried modes, of placing a mode again at its earlier time."""
 
 
 class Anew(Unordered):
-    """Plans the other tasks around a schedule of `longest` timesteps, which must not become longer.
+    """A strategy that plans the remaining tasks without exceeding `longest` timesteps.
 
-    The order of the tasks is blurred by `blur` timesteps at most.
+    The order of the tasks has a noise of at most `blur` timesteps.
     """
 
     choose = None
@@ -60,11 +62,11 @@ class Anew(Unordered):
 
     @property
     def name(self) -> str:
-        """Return what the strategy is called in a result."""
+        """Name of the strategy in a result."""
         return "lines planned anew"
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
-        """Return the tasks that are left, about the most urgent first."""
+        """Return the remaining tasks, roughly the most urgent first."""
         return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
             for entry in self.problem.entries
@@ -72,15 +74,16 @@ class Anew(Unordered):
         )
 
     def score(self, state: PartialSchedule) -> float:
-        """Return about when all may be served; HOPELESS if that is later than it was before."""
+        """Return the score of `Unordered`; HOPELESS if serving would end after `longest`."""
         end, energy = self.problem.soonest_end(state)
         return HOPELESS if end > self.longest else end + energy
 
 
 class Reworking:
-    """Shortens a schedule by planning some of its lines again. With the share `ends` it instead
-    plans all tasks again that begin at some timestep or later. A stage may have a station until
-    another, already planned stage needs it.
+    """A search that shortens a schedule by planning some of its lines again.
+
+    A share `ends` of the attempts instead plans all tasks again that begin at some timestep or
+    later. A stage may use a station until another, already planned stage needs it.
     """
 
     def __init__(self, problem: Problem, ends: float = 0.0) -> None:
@@ -98,9 +101,9 @@ class Reworking:
                 self._bits[line] = self._bits.get(line, 0) | entry.bit
 
     def shorten(self, found: Solution, most: float, good: float) -> Solution:
-        """Return the best schedule that is found from one on, for a cost of about `most`.
+        """Return the best schedule found from a given one, for a cost of about `most`.
 
-        One of at most `good` timesteps is not searched any further.
+        The search stops at a schedule of at most `good` timesteps.
         """
         run = 0
         while run < MOST_RUNS and self.search.cost < most and found.length > good and self._bits:
@@ -144,24 +147,25 @@ class Reworking:
         return [line for _, line in sorted(served)]
 
     def line_of(self, placed: Placed) -> str:
-        """Return the line that something placed is for, "" if it is for none."""
+        """Return the line that a placed mode is for; "" if it is for none."""
         return self.tasks.line(placed.mode.task) if placed.mode.task else ""
 
     def plan_without(
         self, found: Solution, freed: Collection[str], lift_first: bool = False
     ) -> PartialSchedule | None:
-        """Return the state in which all is planned as it was found but the lines `freed`.
+        """Return the state with the schedule as found, except for the lines `freed`; None if
+        impossible.
 
-        What cannot wait is planned for these lines, too, and what was taken from where it lay:
-        after all else, with `lift_first` the latter in its turn. Return None if it cannot be so.
+        For these lines, work in progress and the taking of reused food stay planned, but after
+        everything else; with `lift_first`, the taking keeps its place in the order.
         """
         bits = sum(self._bits[line] for line in freed)
         return self._plan_all_but(found, bits, freed, lift_first)
 
     def plan_until(self, found: Solution, t: int) -> PartialSchedule | None:
-        """Return the state in which all is planned as it was found that begins before `t`.
+        """Return the state with the modes of a schedule that begin before `t`; None if impossible.
 
-        What cannot wait stays, too, and what is taken from where it lies. Return None if it cannot.
+        Work in progress and the taking of reused food stay planned, too.
         """
         bits = 0
         for placed in found.placed:
@@ -172,7 +176,9 @@ class Reworking:
     def _plan_all_but(
         self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
     ) -> PartialSchedule | None:
-        """Return the state after everything is planned as it was found but the tasks of `bits`."""
+        """Return the state with the schedule as found, except for the tasks of `bits`; None if
+        impossible.
+        """
         state = self.problem.root()
         state.levels = state.levels.copy()
         emptied: dict[int, int] = {}
@@ -200,8 +206,10 @@ class Reworking:
     def _repeat(
         self, state: PartialSchedule, some: Sequence[Placed], owner: Mapping[int, Placed]
     ) -> PartialSchedule | None:
-        """Return the state after placing `some` where they were; None if that is impossible. A
-        block with another block as `owner` continues its owner's work.
+        """Return the state after placing `some` modes at their earlier times; None if that is
+        impossible.
+
+        `owner` maps a block to the mode that began it; another mode with this block continues it.
         """
         blocks: dict[int, int] = {}
         for placed in some:
@@ -226,9 +234,11 @@ class Reworking:
     def _keep_stations(
         self, state: PartialSchedule, emptied: Mapping[int, int]
     ) -> PartialSchedule | None:
-        """Return the state with stages that are under way keeping their stations, if they can.
+        """Return the state in which unfinished stages keep their stations again; None if one
+        cannot.
 
-        Each was `emptied` at a timestep before, from which on others may have its station now.
+        `emptied` has for each stage the timestep at which the found schedule emptied it. From then
+        on, other stages may have its station.
         """
         for stage, t in emptied.items():
             known = state.open_at[stage]

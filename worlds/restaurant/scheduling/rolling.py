@@ -1,6 +1,6 @@
 """The search for many lines, in the order of a configuration or in any other.
 
-A `Window` is its strategy.
+Its strategy is a `Window`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VISIT = 2
 
 
 class RollingSearch:
-    """Finds schedules for a workload of many lines."""
+    """A search for schedules of a workload with many lines."""
 
     def __init__(self, problem: Problem, foresight: int = 0) -> None:
         self.problem = problem
@@ -35,7 +35,8 @@ class RollingSearch:
         shorter_than: float = HOPELESS,
         order: Sequence[str] | None = None,
     ) -> Solution | None:
-        """Search with a beam of `width` states, with lines as configured or in an `order`.
+        """Return the best schedule of a beam of `width` states, with lines as configured or in an
+        `order`.
 
         Return None if there is no schedule with fewer than `shorter_than` timesteps. Raises
         PlacementError.
@@ -54,13 +55,13 @@ class RollingSearch:
         return first + self._order_new_lines(rest, configuration)
 
     def _under_way(self) -> set[str]:
-        """Return the lines for which something is in the kitchen already."""
+        """Return the lines that use a thing in the kitchen."""
         used = [(stage.line, e.source) for stage in self.problem.tasks.stages for e in stage.inputs]
         used += [(delivery.line, delivery.source) for delivery in self.problem.tasks.deliveries]
         return {line for line, source in used if not isinstance(source, Fetch | Made)}
 
     def _order_new_lines(self, lines: list[str], configuration: Configuration) -> list[str]:
-        """Return the lines for which nothing is under way, in the order of the configuration."""
+        """Return lines without work in progress in the order of the configuration."""
         if configuration.order == "longest":
             return sorted(lines, key=lambda line: -self.by_name[line].longest)
         if configuration.order == "turns":
@@ -70,7 +71,7 @@ class RollingSearch:
         return lines
 
     def _need_of_the_scarcest(self) -> dict[str, int]:
-        """Return for how long each line keeps a station of the kind of which there is the least."""
+        """Return for each line the timesteps for which it needs a station of the scarcest kind."""
         loads: dict[str, dict[str, int]] = {}
         slots = self.problem.resources.slots
         for stage in self.problem.tasks.stages:

@@ -1,9 +1,9 @@
-"""Safety: whether everything that was begun can still be finished.
+"""Safety: the check that everything that was begun can still be finished.
 
-Foods that are gathered keep their station until the last of them is there, and a dish waits for
-what its foods wait for; so dishes can wait for each other in a circle. The banker's algorithm
-(Dijkstra 1965, Habermann 1969) avoids it: a partial schedule is safe if there is an order of the
-lines in which each can be finished with what is free and what those before it give back.
+Gathered foods keep their station until the last of them arrives, and a dish waits for its foods; so
+dishes can wait for each other in a circle. The banker's algorithm (Dijkstra 1965, Habermann 1969)
+avoids this. A partial schedule is safe if the lines can be finished in some order, each with the
+stations that are free or that earlier lines give back.
 
 | constraint | method |
 |---|---|
@@ -26,10 +26,10 @@ Units = dict[str, int]
 
 @dataclass(slots=True)
 class _Branch:
-    """What leads to one input of a line's last stage.
+    """The stages and tasks that lead to one input of a line's last stage.
 
-    `gathers` are the gathering stages on it, `passes` the kinds of station that its tasks need on
-    their way, by the bit of the task.
+    `gathers` are its gathering stages. `passes` are the kinds of station that its tasks need on
+    their way, each with the bit of the task.
     """
 
     gathers: list[int] = field(default_factory=list)
@@ -37,10 +37,10 @@ class _Branch:
 
 
 class Safety:
-    """Tells whether partial schedules of a workload are safe.
+    """A check whether partial schedules of a workload are safe.
 
-    `bits` is the bit of each task in what a state has left to do, `units` the stations of each
-    kind.
+    `bits` maps each task to the bit by which a state marks it as not yet planned. `units` has the
+    number of stations of each kind.
     """
 
     def __init__(self, tasks: Tasks, bits: Mapping[Task, int], units: Mapping[str, int]) -> None:
@@ -69,7 +69,9 @@ class Safety:
         return branch
 
     def _follow(self, branch: _Branch, stage: int, index: int, onward: Task) -> None:
-        """Add what leads to an input; `onward` is the task that takes what is gathered on."""
+        """Add the stages and tasks that lead to an input; `onward` is the task that empties the
+        stage.
+        """
         source: Source = self.tasks.stages[stage].inputs[index].source
         task = Task("input", stage, index)
         passed: list[str] = []
@@ -89,7 +91,7 @@ class Safety:
                 self._follow(branch, stage, number, task if task in self.bits else onward)
 
     def _masks_of(self, line: str) -> tuple[int, int]:
-        """Return the gathering stages and the tasks on which it depends what a line needs."""
+        """Return the gathering stages and the tasks that decide what a line needs, as bit masks."""
         stages, tasks = 1 << self.lasts[line], 0
         for branch in self.branches[line]:
             for stage in branch.gathers:
@@ -101,8 +103,8 @@ class Safety:
     def safe(self, begun: int, held: Collection[int], todo: int) -> bool:
         """Return whether all lines can be finished.
 
-        `begun` are the stages begun so far as a bit mask, `held` those of them that keep a station,
-        `todo` the tasks that are not begun.
+        `begun` has the bits of the stages begun so far. `held` are those of them that keep a
+        station. `todo` has the bits of the tasks that are not begun.
         """
         free = dict(self.units)
         waiting: dict[str, Units] = {}
@@ -125,7 +127,7 @@ class Safety:
         return True
 
     def _fits(self, line: str, holds: Units, free: Units, begun: int, todo: int) -> bool:
-        """Return whether a line can be finished with what is free: one branch after the other."""
+        """Return whether a line can be finished with the free stations, branch by branch."""
         if line not in self.lasts:
             return True
         for kind, units in self._needs(line, begun, todo).items():
@@ -134,7 +136,9 @@ class Safety:
         return True
 
     def _needs(self, line: str, begun: int, todo: int) -> Units:
-        """Return how many stations of each kind any branch of a line needs at the same time."""
+        """Return the greatest number of stations of each kind that a branch of a line needs at a
+        time.
+        """
         stages, tasks = self._concerns[line]
         key = (line, begun & stages, todo & tasks)
         if key not in self._known:
@@ -150,7 +154,7 @@ class Safety:
         return self._known[key]
 
     def _need(self, branch: _Branch, begun: int, todo: int) -> Units:
-        """Return how many stations of each kind a branch needs at most at the same time."""
+        """Return the greatest number of stations of each kind that a branch needs at a time."""
         need: Units = {}
         for stage in branch.gathers:
             if not begun >> stage & 1:

@@ -1,4 +1,4 @@
-"""The scheduler: components wanted by the open lines in, a schedule out."""
+"""The scheduler: the components that the open lines want in, a schedule out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Wanted = Mapping[str, Sequence[Component]]
 def makeable(
     kitchen: Kitchen, wanted: Wanted
 ) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
-    """Return the lines that some kitchen can make, and why each other line cannot be made."""
+    """Return the lines that some kitchen can make, and the reason for each other line."""
     can: dict[str, Sequence[Component]] = {}
     problems: dict[str, str] = {}
     for line, components in wanted.items():
@@ -64,15 +64,14 @@ def make_schedule(
     underway: Sequence[Mapping[str, str]] = (),
     effort: int = EFFORT,
 ) -> ScheduleResult:
-    """Return a short schedule that serves what the lines of `wanted` want, from a state on.
+    """Return a short schedule that serves the lines of `wanted` from a state on.
 
-    Lines in `later` are left for another time, but what is in progress for them is kept. Work in
-    progress is continued, or abandoned if it cannot be. What is left of a schedule `underway` is
-    continued if it still serves the same and none as short is found. A line for which something has
-    run out is left alone. If no schedule for all lines is found, one of them is scheduled alone.
-    Where a kind of station is out of service altogether the schedule ends before it is needed. If
-    nothing can be done at present it is to wait for a while. Raises Infeasible if a component
-    cannot be made at all.
+    Lines in `later` are not served, but their work in progress is kept. Other work in progress
+    continues, or is abandoned if it cannot. A schedule `underway` continues if it still serves the
+    same lines and no shorter one is found. A line whose ingredients have run out is not served. If
+    no schedule for all lines is found, one line is scheduled alone. If all stations of a kind are
+    out of service, the schedule ends before one is needed. If nothing can be done now, the schedule
+    waits. Raises Infeasible if a component cannot be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -98,7 +97,7 @@ def make_schedule(
         if some is lines and continued.rows:
             found = continued.unless_shorter(found)
         if found and found.rows:
-            bound = _without(found.apart, kitchen, state, asked) if found.apart else least
+            bound = _bound_of_others(found.apart, kitchen, state, asked) if found.apart else least
             return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
@@ -118,16 +117,19 @@ def make_schedule(
     return _schedule_waiting(kitchen, nothing)
 
 
-def _without(
+def _bound_of_others(
     apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
 ) -> int | None:
-    """Return the bound of the other lines: what was cooked `apart` already is not counted by it."""
+    """Return the bound of the lines that are not `apart`; None if there are none.
+
+    The bound does not count food that cooks alone first.
+    """
     others = {line: components for line, components in asked.items() if line not in apart}
     return state_bound(kitchen, state, others).value if others else None
 
 
 def _status(found: _Served, bound: int | None, *, whole: bool) -> SearchStatus:
-    """Return how good a schedule is; `whole` says that no line was left out."""
+    """Return the status of a schedule; `whole` is true if no line was left out."""
     if not whole or found.missing:
         return "partial"
     return "optimal" if bound and found.served_after <= bound else "feasible"
@@ -142,9 +144,9 @@ def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResul
 def _in_stock(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
 ) -> tuple[list[str], list[str]]:
-    """Return the lines that are not `later` and for which there is enough left, the first first.
+    """Return the lines for which the stock suffices, in order, and a sentence for each other line.
 
-    Also what is lacking for the others, a sentence each.
+    Lines in `later` are in neither list.
     """
     asked = [line for line in wanted if line not in later]
     if not state.stock:
@@ -162,9 +164,10 @@ def _in_stock(
 
 
 class _Served(NamedTuple):
-    """The actions of a schedule that was found.
+    """The actions of a schedule.
 
-    `missing` says where it stops before its end, `apart` which lines cook some foods apart.
+    `missing` has the reasons why it stops before its end, `apart` the lines that cook some foods
+    alone first.
     """
 
     rows: Rows
@@ -175,7 +178,7 @@ class _Served(NamedTuple):
 
     @property
     def served_after(self) -> int:
-        """Return after how many timesteps the last line is served."""
+        """Number of timesteps after which the last line is served."""
         serves = [
             number
             for number, row in enumerate(self.rows, start=1)
@@ -184,14 +187,14 @@ class _Served(NamedTuple):
         return max(serves, default=0)
 
     def unless_shorter(self, found: _Served | None) -> _Served:
-        """Return what was `found` if that serves everything, no later than this; else this."""
+        """Return `found` if it serves everything no later than this schedule, else this one."""
         if found is None or found.missing or found.served_after > self.served_after:
             return self._replace(apart=found.apart if found else self.apart)
         return found
 
 
 def _schedule_serving(improving: Improving) -> _Served | None:
-    """Return a schedule for the lines that are asked for; None if the search finds none."""
+    """Return a schedule for the lines that are to be served; None if the search finds none."""
     kitchen, state = improving.kitchen, improving.state
     everything = frozenset((*state.contents, *kitchen.workers))
     attempts: tuple[tuple[Handling, Fallback | None], ...] = (

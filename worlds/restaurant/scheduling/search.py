@@ -1,13 +1,13 @@
 """Beam search for a short schedule, synchronised in time.
 
-A state is a partial schedule up to a timestep, with everything that was begun planned to its end.
-At each timestep at which a worker is free, tasks that can start now are started. A strategy ranks
-the tasks and scores the states (see `Strategy`).
+A state is a partial schedule up to a timestep; every mode that was begun is planned to its end. At
+each timestep at which a worker is free, tasks that can start now are started. A strategy ranks the
+tasks and scores the states (see `Strategy`).
 
 | constraint | method |
 |---|---|
-| what cannot wait (food that cooks, full hands) | is placed first: `open_states`, `_force` |
-| what is gathered is taken on when it is all there | `PartialSchedule`, `full_at` in `_moves` |
+| cooking food and full hands cannot wait | placed first: `open_states`, `_force` |
+| gathered food is taken on when it is complete | `PartialSchedule`, `full_at` in `_moves` |
 | workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
 | plating places must not wait for each other | `Strategy.may_open` |
 | a stage is done before another has its station | `_too_late` |
@@ -37,35 +37,35 @@ from worlds.restaurant.scheduling.strategy import AllAtOnce, Strategy
 from worlds.restaurant.scheduling.tasks import Task, duration
 
 SEED = 20260101
-"""Seed, beside the timestep, of the noise that lets equally good states differ."""
+"""Seed of the noise that lets equally good states differ; the timestep is added to it."""
 
 BRANCH = 3
-"""How many tasks are tried next from a state."""
+"""Greatest number of tasks that are tried next from a state."""
 
 OPENINGS = 6
-"""How many placements of each thing in progress are tried from a state."""
+"""Greatest number of placements of each thing in progress that are tried from a state."""
 
 WIDTH_OF_OPENINGS = 40
-"""How many placements of everything in progress are kept while they are put together."""
+"""Greatest number of states that are kept while work in progress is placed."""
 
 BEGINNING, EXPANSION = 40, 30
-"""Cost of a search's beginning for each of its tasks, and cost of expanding a state."""
+"""Cost of the beginning of a search for each of its tasks, and cost of expanding a state."""
 
 TIE_NOISE = 0.3
 """Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
 
 STUCK_AFTER = 64
-"""A state is stuck if no worker is free until this many timesteps after the last planned one."""
+"""A state is stuck if no worker is free within this many timesteps after the last planned one."""
 
 Move = Callable[[], PartialSchedule]
-"""Makes the next state; most next states are never made."""
+"""A function that makes the next state; it is called only for a few next states."""
 
 
 class Search:
-    """Finds schedules for a workload in a kitchen as it is.
+    """A search for schedules of a workload in a kitchen.
 
-    Tasks are planned up to `foresight` timesteps ahead of the timestep that the search has come to.
-    `tried` counts the modes that were tried, `expanded` the states that were expanded.
+    Tasks are planned up to `foresight` timesteps ahead of the search's timestep. `tried` counts the
+    modes that were tried, `expanded` the states that were expanded.
     """
 
     def __init__(
@@ -82,14 +82,11 @@ class Search:
 
     @property
     def cost(self) -> float:
-        """Return what was done so far, in modes that are tried."""
+        """Cost of the search so far, in tried modes."""
         return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def open_states(self, width: int) -> list[PartialSchedule]:
-        """Return the states in which everything that cannot wait has its place.
-
-        Raises PlacementError.
-        """
+        """Return the states in which all work that cannot wait is placed. Raises PlacementError."""
         problem, tasks = self.problem, self.problem.tasks
         states = [problem.root()]
         forced = [task for task in tasks.listed if tasks.is_forced(task)]
@@ -133,16 +130,16 @@ class Search:
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
     def _with_room(self, states: list[PartialSchedule]) -> list[PartialSchedule]:
-        """Return what follows from some states where something full was begun, which makes room.
+        """Return the states after a full stage is taken on, which makes room.
 
-        What it needs later is then used until it comes.
+        From then on, a stage may use a station until another stage needs it.
         """
         self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move() for state in states for move in self._moves(state, works)]
 
     def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
-        """Return how one more task can be started at this timestep, the most urgent first."""
+        """Return moves that start one more task at this timestep, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         fills_gaps = self.resources.fills_gaps
@@ -177,7 +174,9 @@ class Search:
         return moves
 
     def _in_the_way(self, state: PartialSchedule, task: Task) -> bool:
-        """Return whether the slot of a useless thing is wanted, because all others are taken."""
+        """Return whether a useless thing must be removed now: a stage waits for it, or no slot is
+        free.
+        """
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
         return clear.stage is not None or self.resources.is_stuck(state.levels, kind, state.t)
@@ -185,8 +184,8 @@ class Search:
     def _link(
         self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
     ) -> Move | None:
-        """Return the move of a worker that continues with a task at the place where its last one
-        ended.
+        """Return a move in which a worker continues with a task where its last task ended; None if
+        none fits.
         """
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
@@ -209,7 +208,9 @@ class Search:
         first: str | None = None,
         link: int | None = None,
     ) -> Move | None:
-        """Return how a task can be planned in the first mode that fits, at `first` if given."""
+        """Return a move that plans a task in the first mode that fits; `first` prescribes its first
+        station.
+        """
         busy = state.levels[self.resources.workers - 1] >> at
         chosen = () if first is None else (first,)
         if self._choose:
@@ -232,10 +233,11 @@ class Search:
         opening: Sequence[PartialSchedule] | None = None,
         run: int = 0,
     ) -> Solution | None:
-        """Return the best schedule of a beam of `width` states, None if there is none.
+        """Return the best schedule of a beam of `width` states; None if there is none.
 
-        Up to `wait_budget` times a state may let a task wait. The search goes on from the states of
-        the `opening` if they are given. `run` changes the noise. Raises PlacementError.
+        A state may let a task wait up to `wait_budget` times. The search begins from the states of
+        the `opening`, by default from `open_states`. `run` changes the noise. Raises
+        PlacementError.
         """
         noise = random.Random(self.seed + run)
         levels: dict[int, list[PartialSchedule]] = {}
@@ -277,7 +279,7 @@ class Search:
     def _expand(
         self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
     ) -> list[PartialSchedule]:
-        """Return the states at later timesteps that may follow a state."""
+        """Return states at later timesteps that follow a state."""
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
@@ -299,18 +301,20 @@ class Search:
         return grown + waiting
 
     def _is_busy(self, state: PartialSchedule) -> bool:
-        """Return whether nobody is free at the timestep of a state."""
+        """Return whether no worker is free at the timestep of a state."""
         return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
-        """Advance to the next timestep at which a worker is free; return False if there is none."""
+        """Advance a state to the next timestep at which a worker is free; return False if it is a
+        dead end.
+        """
         horizon = state.last + STUCK_AFTER
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.resources.fills_gaps and self._too_late(state))
 
     def _too_late(self, state: PartialSchedule) -> bool:
-        """Return whether a stage cannot be done before another is to have its station."""
+        """Return whether a stage cannot be finished before another stage needs its station."""
         for stage, kept in state.open_at.items():
             if kept.until is None:
                 continue

@@ -1,12 +1,12 @@
-"""Sharing: which of the lines that could use the same thing is to have it.
+"""Sharing: which of several lines gets a thing that all of them could use.
 
-What serves a line is matched by what it saves. Where the line that gets a thing could do without it
-more easily than another one, it is withheld from that line.
+By default a thing goes to the line that it saves most. If another line needs it more, because it
+has only worse alternatives, the thing is withheld from the first line.
 
 | constraint | method |
 |---|---|
-| a thing serves the line that can least do without it | `best_withheld`, by the bound |
-| only what several lines could use is in question | `_contended` |
+| a thing serves the line that needs it most | `best_withheld`, by the bound |
+| only things that several lines could use matter | `_find_contended` |
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Wanted = Mapping[str, Sequence[Component]]
 def best_withheld(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
 ) -> Withheld:
-    """Return what is withheld from lines so that the lower bound of the rest is the least.
+    """Return the pairs of line and holder to withhold so that the lower bound of the rest is least.
 
-    One thing is withheld from one line after another, while the bound becomes less.
+    Pairs are added one by one as long as the bound decreases.
     """
     start = present(kitchen, state)
 
@@ -49,7 +49,9 @@ def best_withheld(
 
 
 def _find_contended(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> list[tuple[str, str]]:
-    """Return each line with each station or worker that has what other lines could use, too."""
+    """Return each line with each station or worker that holds a thing which other lines could use
+    too.
+    """
     users: dict[str, list[str]] = {}
     for line in wanted:
         alone = find_remaining(kitchen, state, {line: wanted[line]})

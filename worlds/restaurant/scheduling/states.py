@@ -1,4 +1,4 @@
-"""Partial schedules: the states of the search, and what it finds."""
+"""Partial schedules: the states and the results of the search."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ HOPELESS = float("inf")
 
 
 class PlacementError(Exception):
-    """A task has no place in any schedule of a search."""
+    """A task that has no place in any schedule of a search."""
 
 
 class NoModeError(PlacementError):
-    """A task of a `line` has no mode, though it is not about work in progress."""
+    """A task of a `line` that has no mode, although it is not work in progress."""
 
     def __init__(self, line: str) -> None:
         super().__init__("one of its tasks cannot be done in any way")
@@ -26,7 +26,7 @@ class NoModeError(PlacementError):
 
 
 class WorkInProgressError(PlacementError):
-    """Work in progress cannot be continued: `holder` is the station or worker that has it."""
+    """Work in progress that cannot continue; `holder` is the station or worker that has it."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(f"what is in progress at {holder} cannot be continued")
@@ -35,7 +35,7 @@ class WorkInProgressError(PlacementError):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A mode that was started at `start`: where its spots are, and the number of each block."""
+    """A mode that starts at `start`, with the stations of its spots and its block numbers."""
 
     start: int
     mode: Mode
@@ -44,10 +44,13 @@ class Placed:
 
 
 Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
-"""Modes that were placed: those before the last one; its start, it, its stations and blocks."""
+"""Placed modes as a linked list: the earlier modes; then start, mode, stations and blocks of the
+last.
+"""
 
 Ended = tuple[int, str, int]
-"""When and where a block of work ends, and its number: its worker may continue with another task.
+"""The end of a block of work: timestep, station and number. Its worker may continue with another
+task.
 """
 
 
@@ -55,8 +58,9 @@ Ended = tuple[int, str, int]
 class Solution:
     """A schedule as placed modes.
 
-    `length` in timesteps from now; `pinned` says which worker must do a block; `missing` are the
-    stations that were taken to be back in service in time; `configuration` names the search.
+    `length` is in timesteps from now. `pinned` maps a block to the worker that must do it.
+    `missing` are the stations that the search assumed to be back in service. `configuration` names
+    the search.
     """
 
     placed: tuple[Placed, ...]
@@ -71,7 +75,7 @@ class Solution:
 
 
 class PartialSchedule:
-    """A partial schedule: what is left to do, what is taken, what was placed so far."""
+    """A partial schedule: the remaining tasks, the taken resources, and the placed modes."""
 
     __slots__ = (
         "begun",
@@ -107,7 +111,9 @@ class PartialSchedule:
         self.key = 0.0
 
     def copy(self) -> PartialSchedule:
-        """Return a state that can change on its own; what it shares is never changed."""
+        """Return a copy that can change independently; the values that both share are never changed
+        in place.
+        """
         new = PartialSchedule.__new__(PartialSchedule)
         new.t = self.t
         new.todo = self.todo
@@ -137,8 +143,9 @@ class PartialSchedule:
     ) -> PartialSchedule:
         """Return the state after a mode is planned `at` a timestep, at `stations`; it has `levels`.
 
-        The stage that it begins keeps its station `until` another stage needs it. Its first block
-        continues the block `link`; `bit` is that of its task.
+        If the mode begins a gathering stage, that stage keeps its station `until` another stage
+        needs it. The first block of the mode continues the block `link`. `bit` marks the task of
+        the mode.
         """
         end = at + mode.end
         new = self.copy()
@@ -164,7 +171,7 @@ class PartialSchedule:
         return new
 
     def _fill(self, mode: Mode, at: int, stations: Sequence[str], until: int | None) -> None:
-        """Note which gathering stages a mode empties and fills."""
+        """Update the gathering stages that a mode empties and fills."""
         self.left = self.left.copy()
         self.full_at = self.full_at.copy()
         self.open_at = self.open_at.copy()
@@ -185,11 +192,11 @@ class PartialSchedule:
             self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 
     def lacks(self, mode: Mode) -> bool:
-        """Return whether something is still to come where a mode takes out what was gathered."""
+        """Return whether a gathering stage that a mode empties is not full yet."""
         return any(self.left[stage] for stage, _ in mode.leaves)
 
     def placements(self) -> tuple[Placed, ...]:
-        """Return what was placed so far, the first first."""
+        """Return the placed modes, the first first."""
         placed: list[Placed] = []
         chain = self.placed
         while chain is not None:
@@ -201,5 +208,7 @@ class PartialSchedule:
 
 
 def quality(state: PartialSchedule) -> tuple[int, int, int]:
-    """Return how early a schedule ends, then how early it serves and is done with everything."""
+    """Return a sort key: the end of the schedule, then the sum of serving times, then that of all
+    ends.
+    """
     return state.last, state.served, state.ended

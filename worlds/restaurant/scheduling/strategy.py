@@ -1,4 +1,4 @@
-"""Strategies: in what a search for a schedule may differ from another one.
+"""Strategies: the decisions in which searches for a schedule differ.
 
 | decision | method |
 |---|---|
@@ -21,18 +21,18 @@ from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.states import PartialSchedule
 
 LINK_BONUS = 4
-"""How many timesteps sooner a task counts whose worker stands there already."""
+"""Timesteps by which a task is more urgent if its worker already stands there."""
 
 RANK_NOISE = 6
-"""By how many timesteps at most the order of the tasks is blurred."""
+"""Greatest noise, in timesteps, on the order of tasks."""
 
 
 class Strategy(Protocol):
-    """What a search asks while it plans."""
+    """The decisions that a search asks for while it plans."""
 
     @property
     def name(self) -> str:
-        """Return what the strategy is called in a result."""
+        """Name of the strategy in a result."""
         ...
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
@@ -40,27 +40,31 @@ class Strategy(Protocol):
         ...
 
     def score(self, state: PartialSchedule) -> float:
-        """Return a score of a state, the lowest for the best; HOPELESS if it is pruned."""
+        """Return the score of a state, the lowest for the best; HOPELESS if the state is pruned."""
         ...
 
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether what a mode of the task with this `bit` begins causes no deadlock."""
+        """Return whether the stages that a mode begins cause no deadlock; `bit` marks the mode's
+        task.
+        """
         ...
 
     @property
     def choose(self) -> Callable[[Sequence[Mode]], Sequence[Mode]] | None:
-        """Return what chooses the modes in which a task is tried; None for all it has."""
+        """Function that selects the modes in which a task is tried; None for all modes."""
         ...
 
 
 class Unordered:
-    """Plans all lines beside each other, whichever is first; in this some strategies are alike."""
+    """The common part of strategies that plan all lines side by side."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
 
     def score(self, state: PartialSchedule) -> float:
-        """Return about when all may be served: by the longest task left and by all the work."""
+        """Return a score: the estimated end by all limits, plus the estimated end by the work
+        alone.
+        """
         end, energy = self.problem.soonest_end(state)
         return end + energy
 
@@ -70,17 +74,17 @@ class Unordered:
 
 
 class AllAtOnce(Unordered):
-    """Plans all lines at once, the longest tasks first."""
+    """A strategy that plans all lines at once, the longest tasks first."""
 
     choose = None
 
     @property
     def name(self) -> str:
-        """Return what the strategy is called in a result."""
+        """Name of the strategy in a result."""
         return "all lines at once"
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
-        """Return the tasks that are left, about the most urgent first."""
+        """Return the remaining tasks, roughly the most urgent first."""
         todo, left, random = state.todo, state.left, noise.random
         rank: list[tuple[float, RankedTask]] = []
         for entry in self.problem.entries:

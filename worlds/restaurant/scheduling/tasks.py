@@ -1,4 +1,4 @@
-"""Tasks: where each task of a workload begins, and what is known of it before the search.
+"""Tasks: the beginning of each task of a workload, and its properties that no search changes.
 
 A task carries one food from where it is to the next place where foods are gathered, or to the pass.
 """
@@ -17,7 +17,7 @@ from worlds.restaurant.scheduling.reuse import Remaining
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Where a task begins: an input of a stage, the work of a gathered stage, a delivery, junk."""
+    """The beginning of a task: an input of a stage, a full stage, a delivery, or a removal."""
 
     kind: Literal["input", "work", "deliver", "clear"]
     stage: int = -1
@@ -25,11 +25,11 @@ class Task:
 
 
 class Tasks:
-    """Where the tasks of a workload begin.
+    """The tasks of a workload, by where they begin.
 
-    `now` is the timestep of the kitchen, `places` and `kinds` where each worker in service stands,
-    `empty` who of them holds nothing, `crowded` are tools with several things in them: taking one
-    of those does not make room.
+    `now` is the timestep of the kitchen. `places` and `kinds` have for each worker in service the
+    station where it stands, and its kind. `empty` are the workers with empty hands. `crowded` are
+    tools with several things: taking one of them makes no room.
     """
 
     def __init__(
@@ -56,12 +56,14 @@ class Tasks:
                     self.consumer[entry.source.stage] = (number, index)
 
     def gathers(self, stage: int) -> bool:
-        """Return whether tasks end at a stage: several inputs meet there, or it is under way."""
+        """Return whether tasks end at a stage, since it has several inputs, is in progress, or is a
+        counter.
+        """
         gathered = self.stages[stage]
         return len(gathered.inputs) > 1 or gathered.station is not None or gathered.rests
 
     def late(self, stage: int) -> tuple[int, ...]:
-        """Return the inputs that go into a vessel after it was started as they cook for less."""
+        """Return the inputs that go into a running vessel, because they cook for less time."""
         entries = self.stages[stage].inputs
         if not self.stages[stage].cooks or len(entries) == 1:
             return ()
@@ -77,10 +79,7 @@ class Tasks:
 
     @cached_property
     def set_aside(self) -> dict[int, set[int]]:
-        """Return the vessels that get what their kind has cooked before, and the stages between.
-
-        Those are on counters.
-        """
+        """For each vessel, the stages on counters whose food already cooked in such a vessel."""
         found: dict[int, set[int]] = {}
         for number, stage in enumerate(self.stages):
             if stage.rests and isinstance(source := stage.inputs[0].source, Made):
@@ -92,7 +91,7 @@ class Tasks:
 
     @cached_property
     def listed(self) -> tuple[Task, ...]:
-        """Return all tasks, those that are added to a running vessel excepted."""
+        """All tasks, except those that add food to a running vessel."""
         found: list[Task] = []
         for number, stage in enumerate(self.stages):
             late = self.late(number)
@@ -115,12 +114,12 @@ class Tasks:
         return False
 
     def holder(self, task: Task) -> int | None:
-        """Return the worker in whose hand a task begins."""
+        """Return the worker in whose hand a task begins; None if it begins in none."""
         source = self.source(task)
         return source.worker if isinstance(source, Held) else None
 
     def owner(self, task: Task, workers: Sequence[str]) -> str | None:
-        """Return the station or worker that has what a task begins with; None if none has.
+        """Return the station or worker that holds the food a task begins with; None if none does.
 
         `workers` are the names of all workers.
         """
@@ -135,28 +134,32 @@ class Tasks:
         return workers[held[0]] if held else stage.station
 
     def source(self, task: Task) -> Source | None:
-        """Return where the food of a task comes from; None where it begins with work or junk."""
+        """Return the source of a task's food; None for a task that begins with a full stage or a
+        removal.
+        """
         if task.kind == "input":
             return self.stages[task.stage].inputs[task.index].source
         return self.deliveries[task.index].source if task.kind == "deliver" else None
 
     def line(self, task: Task) -> str:
-        """Return the order line that a task is for; junk is for none."""
+        """Return the order line that a task is for; "" for a removal."""
         if task.kind == "deliver":
             return self.deliveries[task.index].line
         return "" if task.kind == "clear" else self.stages[task.stage].line
 
     def is_running(self, task: Task) -> bool:
-        """Return whether a task begins with food that is cooking already: its times are fixed."""
+        """Return whether a task begins with food that is cooking, so that its times are fixed."""
         return task.kind == "work" and any(
             isinstance(entry.source, FoodInSlot) and entry.source.since is not None
             for entry in self.stages[task.stage].inputs
         )
 
     def put_in(self, task: Task) -> bool:
-        """Return whether a task begins with food in an appliance that must be started soon.
-        Otherwise a worker that starts other food there would start it too, or a worker holds food
-        that is added while it cooks.
+        """Return whether a task begins with food that lies in an appliance and must be started
+        soon.
+
+        Otherwise a worker that starts other food there would start it too, or a worker would have
+        to hold on to food that is added while it cooks.
         """
         if task.kind != "work" or self.is_running(task):
             return False
@@ -167,11 +170,11 @@ class Tasks:
         return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
     def is_forced(self, task: Task) -> bool:
-        """Return whether a task has to have its place before any other is thought of."""
+        """Return whether a task must be placed before all others."""
         return self.is_running(task) or self.put_in(task) or self.holder(task) is not None
 
     def begins_at(self, task: Task) -> Spot:
-        """Return where the first action of a task other than walking is done."""
+        """Return the spot of a task's first action other than walking."""
         source = self.source(task)
         if task.kind == "work":
             return Spot(stage=task.stage)

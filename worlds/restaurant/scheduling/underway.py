@@ -1,4 +1,4 @@
-"""Continuing: the rest of a schedule that is under way is as good as any that is found anew."""
+"""Continuing: the rest of an active schedule competes with the schedules that a search finds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def still_serving(
     underway: Sequence[Mapping[str, str]],
     wanted: Mapping[str, tuple[Component, ...]],
 ) -> Rows:
-    """Return what is left of a schedule if it still serves every line what is wanted, else nothing.
+    """Return the rest of a schedule if it still serves every line as wanted, else an empty list.
 
     `underway` has the actions of each timestep from now on; a worker that is left out waits.
     """

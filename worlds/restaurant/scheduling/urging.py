@@ -1,14 +1,14 @@
-"""Urging: short schedules by many quick searches, each of which learns from the one before it.
+"""Urging: many quick searches, each of which learns from the one before it.
 
-What the last dish waited for longest is made more urgent in the next search, as in squeaky wheel
-optimization (Joslin and Clements 1999). A task may be planned some timesteps ahead, which reserves
-what it needs, so that others fill the time until then.
+The food for which the last dish waited longest becomes more urgent in the next search, as in
+squeaky wheel optimization (Joslin and Clements 1999). A task may be planned some timesteps ahead.
+This reserves its resources, and other tasks fill the time until then.
 
 | constraint | method |
 |---|---|
-| the last dish is to be served sooner | `Urging._learn`: what it waited for gets an urgency |
+| the last dish is to be served sooner | `Urging._learn`: the food it waited for becomes urgent |
 | plating places must not wait for each other | `Problem.may_open` |
-| a stage may fill a gap before another one | `Resources.fills_gaps` |
+| a stage may use a station before another stage | `Resources.fills_gaps` |
 """
 
 from __future__ import annotations
@@ -24,45 +24,45 @@ from worlds.restaurant.scheduling.states import PartialSchedule, Solution
 from worlds.restaurant.scheduling.strategy import Unordered
 
 MOST_RUNS = 400
-"""How many searches there are at most."""
+"""Greatest number of searches."""
 
 URGE = 4.0
-"""By how many timesteps on average a task is made more urgent."""
+"""Average number of timesteps by which a task becomes more urgent."""
 
 FADING = 0.95
-"""What is left of an urgency after each search."""
+"""Factor by which each urgency shrinks after a search."""
 
 ALMOST_LAST = 2
-"""A dish that is served at most this many timesteps before the last one is urged, too."""
-
-ALMOST_LATEST = 4
-"""A food that comes at most this many timesteps before the latest one for a dish is urged by half.
+"""A dish that is served at most this many timesteps before the last one becomes more urgent, too.
 """
 
+ALMOST_LATEST = 4
+"""A food that arrives at most this many timesteps before the latest one gets half the urgency."""
+
 FORESIGHTS = (0, 1, 1, 2, 4, 8)
-"""How many timesteps ahead tasks are planned, each as likely as it is named here."""
+"""Numbers of timesteps that tasks are planned ahead, drawn evenly from these."""
 
 NOISES = (0.0, 2.0, 6.0)
-"""By how many timesteps at most the order of tasks is blurred."""
+"""Greatest noise, in timesteps, on the order of tasks, drawn evenly from these."""
 
 GAPS_FILLED = 0.3
-"""How often a station may be used before another stage has it."""
+"""How often a stage may use a station before another stage."""
 
 BACK = 0.1
-"""How often the urgencies of the best schedule are taken up again."""
+"""How often a search starts again from the urgencies of the best schedule."""
 
 SPREAD = 4.0
-"""By how many timesteps they are changed then, as a standard deviation."""
+"""Standard deviation, in timesteps, of the change to these urgencies."""
 
 SLOWER = 0.1
-"""How often the quickest modes of a task are passed over."""
+"""How often the quickest modes of a task are skipped."""
 
 
 class Urgencies(Unordered):
-    """Plans tasks that have an urgency of their own, by their bit.
+    """A strategy in which each task has an urgency, by its bit.
 
-    Their order is blurred by `blur` timesteps at most. As often as `slower` says the quickest modes
-    of a task are passed over.
+    The order of the tasks has a noise of at most `blur` timesteps. With probability `slower`, the
+    quickest modes of a task are skipped.
     """
 
     def __init__(self, problem: Problem, chance: Random) -> None:
@@ -74,11 +74,11 @@ class Urgencies(Unordered):
 
     @property
     def name(self) -> str:
-        """Return what the strategy is called in a result."""
+        """Name of the strategy in a result."""
         return "urgencies"
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
-        """Return the tasks that are left, about the most urgent first."""
+        """Return the remaining tasks, roughly the most urgent first."""
         return in_order(
             (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
             for entry in self.problem.entries
@@ -86,14 +86,14 @@ class Urgencies(Unordered):
         )
 
     def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
-        """Return all modes, now and then without the quickest ones."""
+        """Return all modes, sometimes without the quickest ones."""
         if self.slower and len(modes) > 1 and self.chance.random() < self.slower:
             return modes[self.chance.randrange(1, len(modes)) :]
         return modes
 
 
 class Urging:
-    """Searches again and again with urgencies that it learns."""
+    """A series of searches that learns urgencies."""
 
     def __init__(self, problem: Problem) -> None:
         self.chance = Random(len(problem.entries))
@@ -102,9 +102,10 @@ class Urging:
         self._entry_of = {entry.task: entry for entry in problem.entries}
 
     def best_urged(self, tries: float, good: float, found: Solution | None) -> Solution | None:
-        """Return the best of `found` and the schedules of searches that try about `tries` modes.
+        """Return the best of `found` and of the schedules that searches find while they try `tries`
+        modes.
 
-        One of at most `good` timesteps is not searched any further. Return None if there is no
+        The search stops at a schedule of at most `good` timesteps. Return None if there is no
         schedule. Raises PlacementError.
         """
         best, run, urgencies = found, 0, self.urgencies
@@ -131,7 +132,7 @@ class Urging:
         return best
 
     def _set_about(self, run: int) -> None:
-        """Choose how the next search goes about it."""
+        """Draw the parameters of the next search."""
         chance, urgencies, search = self.chance, self.urgencies, self.search
         search.resources.fills_gaps = run > 0 and chance.random() < GAPS_FILLED
         search.foresight = chance.choice(FORESIGHTS) if run else 1
@@ -139,7 +140,7 @@ class Urging:
         urgencies.slower = SLOWER if run % 2 else 0.0
 
     def _learn(self, found: Solution) -> None:
-        """Make more urgent what the last dishes waited for."""
+        """Make the tasks for which the last dishes waited more urgent."""
         arrivals: dict[int, list[tuple[int, RankedTask]]] = {}
         last: list[RankedTask] = []
         for placed in found.placed:
@@ -159,7 +160,7 @@ class Urging:
     def _urge(
         self, entry: RankedTask, arrivals: dict[int, list[tuple[int, RankedTask]]], by: float
     ) -> None:
-        """Make a task more urgent, and what it waited for."""
+        """Make a task more urgent, and the tasks for which it waited."""
         urged = 0
         while not entry.bit & urged:
             urged |= entry.bit

@@ -1,4 +1,4 @@
-"""Walks that the bounds count and that a worker may be spared where it stands."""
+"""Walks that the bounds count, although a worker may save them where it stands."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ Wanted = Mapping[str, Sequence[Component]]
 
 
 def count_spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
-    """Return how many workers may save the walk to their first action. A worker that holds a thing
-    may put it in, or serve it, where it stands. A worker with an empty hand may pick a thing there,
-    or work on it. A worker that starts an appliance saves no walk: it must walk back, or wait.
+    """Return the number of workers that may save the walk to their first action.
+
+    A worker that holds a thing may place or serve it where it stands. A worker with an empty hand
+    may pick or work on a thing there. Starting an appliance saves no walk: the worker must walk
+    back later, or wait.
     """
     return sum(
         _may_be_spared(kitchen, state, wanted, worker)

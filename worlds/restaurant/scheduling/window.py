@@ -1,14 +1,14 @@
-"""The strategy for many lines: a window over the first of them that moves on.
+"""The strategy for many lines: a moving window over the first unfinished lines.
 
-Where many dishes are made at once, those with the longest way to go would all be begun first, and
-fill the kitchen with halves of dishes. So only the first lines that are not begun to the end are
-continued; the next one comes in when one of them has all its tasks planned.
+If many dishes were planned at once, those that take longest would all be begun first, and fill the
+kitchen with half-made dishes. So only the first lines with unplanned tasks are in the window. The
+next line enters when all tasks of one of them are planned.
 
 | constraint | method |
 |---|---|
 | few dishes are in progress at a time | the window: `_front` |
 | a task must not hold a station for longer than it needs | it waits within its `slack`: `_front` |
-| what is complete makes room | `FULL_BONUS` in `rank` |
+| a full stage makes room | `FULL_BONUS` in `rank` |
 | dishes must not wait for each other in a circle | `Safety.safe` in `may_open` |
 """
 
@@ -26,24 +26,24 @@ from worlds.restaurant.scheduling.safety import Safety
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 
 AGE = 3
-"""How many timesteps less urgent each line is than the one before it."""
+"""Timesteps by which each line is less urgent than the line before it."""
 
 FULL_BONUS = 10
-"""How many timesteps sooner a task counts that takes on what is complete, and so makes room."""
+"""Timesteps by which a task is more urgent if it takes on a full stage and so makes room."""
 
 NOISE = 6
-"""How many timesteps at most the order of equally urgent tasks is blurred by."""
+"""Greatest noise, in timesteps, on the order of tasks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
     """A configuration of the search for many lines.
 
-    As many lines are worked on at a time as there are plating places, and `more`. Every station
-    that a state keeps counts as `station_cost` timesteps. A task waits while it can be begun more
-    than `slack` timesteps later without delaying its line. `order` is that of the lines for which
-    nothing is under way: as they came in, the longest to make first, or by turns those that need
-    the scarcest kind of station most and least for their work.
+    The window has a line for each plating place, and `more`. Every station that a state keeps costs
+    `station_cost` timesteps in the score. A task waits if it can begin more than `slack` timesteps
+    later without delaying its line. `order` is that of the lines without work in progress: in order
+    of arrival, the longest first, or in turns a line that needs much and a line that needs little
+    of the scarcest kind of station, in relation to its work.
     """
 
     more: int
@@ -53,10 +53,10 @@ class Configuration:
 
 
 class _Rest(NamedTuple):
-    """What is left of an order line: the tasks, their work, and how long the longest takes.
+    """The rest of an order line: its tasks, their work, and the time of the longest task.
 
-    `at_hand` is the longest of those that need not wait for foods to be gathered, `gathered` are
-    the others.
+    `at_hand` is the time of the longest task that need not wait for gathered food. `gathered` are
+    the tasks that must.
     """
 
     entries: list[RankedTask]
@@ -67,7 +67,7 @@ class _Rest(NamedTuple):
 
 
 class WindowLine:
-    """An order line: its tasks with their bits, and the gathering stages of its dish."""
+    """An order line: its tasks with their bits, and its gathering stages."""
 
     def __init__(self, entries: list[RankedTask], stages: list[int]) -> None:
         self.entries = entries
@@ -78,7 +78,7 @@ class WindowLine:
         self._rests: dict[int, _Rest] = {}
 
     def find_rest(self, bits: int) -> _Rest:
-        """Return what is left of the line where the tasks of these bits are."""
+        """Return the rest of the line if the tasks of these bits remain."""
         rest = self._rests.get(bits)
         if rest is None:
             left = [entry for entry in self.entries if entry.bit & bits]
@@ -93,7 +93,7 @@ class WindowLine:
 
 
 class Window:
-    """Plans the first lines that are not begun to the end, in the order of `set_up`."""
+    """A strategy that plans the first unfinished lines, in the order of `set_up`."""
 
     choose = None
 
@@ -124,7 +124,7 @@ class Window:
     def set_up(
         self, configuration: Configuration, order: Sequence[str], shorter_than: float
     ) -> None:
-        """Take lines in an `order`; prune what leads to no schedule `shorter_than` so long."""
+        """Set the order of the lines; prune states whose schedule is not `shorter_than` this."""
         self.configuration, self.shorter_than = configuration, shorter_than
         plating = self.resources.by_kind.get("plating", ())
         self.size = configuration.more + len(plating)
@@ -133,11 +133,13 @@ class Window:
 
     @property
     def name(self) -> str:
-        """Return what the strategy is called in a result."""
+        """Name of the strategy in a result."""
         return f"rolling window of {self.size} lines, order {self.configuration.order}"
 
     def _front(self, state: PartialSchedule) -> Iterator[tuple[int, RankedTask]]:
-        """Yield the tasks that may be begun now, with the number of their line from 0."""
+        """Yield the tasks that may begin now, each with the position of its line in the window,
+        from 0.
+        """
         number, todo, full_at, left = 0, state.todo, state.full_at, state.left
         waits = self.configuration.slack if state.t < state.last else state.last
         for line in self.lines:
@@ -160,7 +162,9 @@ class Window:
                 return
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
-        """Return the tasks of the window, about the most urgent first, after those that clear."""
+        """Return the tasks of the window, roughly the most urgent first, after those that remove
+        things.
+        """
         clears = [entry for entry in self._clears if entry.bit & state.todo]
         full = {stage for stage, left in state.left.items() if not left}
         return clears + in_order(
@@ -173,7 +177,9 @@ class Window:
         )
 
     def score(self, state: PartialSchedule) -> float:
-        """Return about when the window and all the work may be done; HOPELESS if it is too late."""
+        """Return a score from estimated ends of the window and of all work; HOPELESS if they are
+        too late.
+        """
         workers, t, todo = self.resources.workers, state.t, state.todo
         work, longest, number, window = 0, 0, 0, self.size
         for line, (bits, sum_of_work) in zip(self.lines, self._behind, strict=True):
@@ -197,7 +203,7 @@ class Window:
         )
 
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether everything that is begun can be finished with this mode too."""
+        """Return whether everything that is begun can still be finished after this mode."""
         opened = [f.stage for f in mode.fillings if not state.begun >> f.stage & 1]
         if not opened:
             return True
@@ -210,7 +216,7 @@ class Window:
 
 
 def _sums(lines: Sequence[WindowLine]) -> list[tuple[int, int]]:
-    """Return, for each line, the bits and the work of it and of those after it."""
+    """Return for each line the bits and the work of this line and all later ones."""
     sums: list[tuple[int, int]] = []
     bits = work = 0
     for line in reversed(lines):

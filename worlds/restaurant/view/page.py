@@ -94,7 +94,7 @@ class RestaurantViewing(PlainViewing):
         return _describe_action(parsed, place.station, place.holding, contents, state)
 
     def place_workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, WorkerPlace]:
-        """Return where the workers stand and what they hold."""
+        """Return the stations of the workers and the things in their hands."""
         return {
             name: WorkerPlace(
                 at=speak_name(worker.station),
