@@ -20,7 +20,7 @@ class VettedDomain(Protocol):
     """A domain that checks a scenario after it was read, and has remarks on it."""
 
     def vet(self, scenario: Any) -> Sequence[str]:
-        """Return the remarks on a scenario, one sentence each.
+        """Return the remarks on a scenario, a sentence each.
 
         Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """

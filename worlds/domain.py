@@ -1,4 +1,4 @@
-"""The domain protocol: the parts of a world besides its rules.
+"""The domain protocol: what every world has in addition to its rules.
 
 Each world is a folder with the same file names, and its `domain.py` binds the files together. Parts
 that only some worlds have are optional capabilities (`worlds/capabilities.py`).

@@ -16,7 +16,7 @@ from worlds import capabilities
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
-    """Return the page of one run, or of two side by side.
+    """Return the page of one run, or of two beside each other.
 
     A run that is not over is shown up to its latest record. Raises CookMASError.
     """

@@ -31,7 +31,7 @@ class DisplayedAct:
 
 
 class Following:
-    """A simulation of a trace, record by record.
+    """Simulates a trace again, record by record.
 
     `state` is the true state. `seen` is the state as a spectator sees it or, if `worker` is given,
     as that worker or the orchestrator sees it. `world` names the world of the trace, and is needed

@@ -30,7 +30,7 @@ def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> 
 
 
 class Supervisor:
-    """A supervisor who sees the records of a run, and may instruct after each plan of the
+    """Receives the records of a run, and asks for an instruction after each plan of the
     orchestrator.
 
     It asks nothing after the first `known` records: they come from an earlier session, which has

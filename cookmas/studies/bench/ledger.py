@@ -1,4 +1,4 @@
-"""The ledger of a sweep: the total spending of all episodes on models, and the limits.
+"""The ledger of a sweep: what all episodes together have spent on models, and the limits.
 
 The ledger is a file, so that processes share it, and payments are still counted after a kill.
 """
