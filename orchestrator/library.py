@@ -1,15 +1,15 @@
-"""The library: what the orchestrator has looked up in an episode."""
+"""The library: the texts that the orchestrator has looked up in an episode."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 Fetch = Callable[[str], Awaitable[str]]
-"""Looks one text up by its key, by what it is about."""
+"""A function that looks up one text by its key, such as the name of a dish."""
 
 
 class Library:
-    """Looks texts up, each once, and keeps them for the planner."""
+    """Looks up each text once, and stores it for the planner."""
 
     def __init__(self, fetch: Fetch, known: Mapping[str, str] | None = None) -> None:
         self._fetch = fetch
@@ -17,16 +17,19 @@ class Library:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """All that has been looked up, by key."""
+        """All texts that have been looked up, by key."""
         return dict(self._texts)
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Look these up again when they are needed, since they may have changed."""
+        """Forget the texts of these keys, because they may have changed.
+
+        The next `look_up` fetches them again.
+        """
         for key in keys:
             self._texts.pop(key, None)
 
     async def look_up(self, keys: Iterable[str]) -> dict[str, str]:
-        """Look up those keys that are not known yet; returns what is new, in order."""
+        """Look up the keys that are not known yet, and return only their texts, in order."""
         new: dict[str, str] = {}
         for key in keys:
             if key not in self._texts:

@@ -1,4 +1,4 @@
-"""The pace of an episode: how much time a timestep has, and how late it is."""
+"""The pace of an episode: the duration of a timestep in seconds, and the delay so far."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import time
 
 
 class Pace:
-    """A timestep begins `seconds` after the one before, or when that one is done if that is later.
+    """The clock of an episode: a timestep begins `seconds` after the previous timestep began.
 
-    While a planner thinks the timestep stands still: nothing is made up for afterwards, and the
-    lateness is counted in `late`, in seconds.
+    If the previous timestep takes longer, for example because a planner thinks, the next one begins
+    as soon as it ends. Later timesteps are not shortened to catch up. `late` is the sum of these
+    delays, in seconds.
     """
 
     def __init__(self, seconds: float = 0.0) -> None:
@@ -19,11 +20,11 @@ class Pace:
         self._began: float | None = None
 
     def begin(self) -> None:
-        """Begin a timestep now, after a start or a sleep, which is not lateness."""
+        """Begin a timestep now, after a start or a sleep, without counting a delay."""
         self._began = time.monotonic()
 
     async def next(self) -> None:
-        """Wait until the next timestep is to begin, and begin it."""
+        """Wait until the next timestep is due, and begin it."""
         if not self.seconds:
             return
         now = time.monotonic()
