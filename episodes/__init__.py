@@ -1,1 +1,1 @@
-"""What every world shares: the world protocol, events and triggers, the trace and its replay."""
+"""The parts that all worlds share: the world protocol, triggers, the trace and its replay."""

@@ -1,4 +1,7 @@
-"""Calls of planners that a user may have written: each returns an answer or raises a known error."""
+"""Calls of planners that a user may have written: each returns an answer or raises a clear error.
+
+The clear errors are those of the protocols, FailedError and WorldFailedError.
+"""
 
 from __future__ import annotations
 

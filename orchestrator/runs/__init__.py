@@ -1,1 +1,1 @@
-"""Runs in folders: who plays one, how it goes on, and how it branches."""
+"""Runs in folders: which process plays a run, how it resumes, and how another run branches off."""

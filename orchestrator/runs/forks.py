@@ -1,8 +1,8 @@
-"""Forks: runs that go on from a timestep of another run, in a folder of their own.
+"""Forks: runs that branch off a timestep of another run, their parent, in a folder of their own.
 
-In the folder a trace is prepared: the lines of the parent up to the timestep, as they are, and a
-record that says what is otherwise from here on. That is all a fork needs, also once its parent is
-gone; `open_run` plays it like any other run.
+The trace of a fork begins with the unchanged lines of the parent up to this timestep. A record with
+the changes from this timestep on follows. The fork needs nothing else, so the parent may be
+deleted. `open_run` plays a fork like any other run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:
-    """A run up to the beginning of a timestep. Raises InputError if it does not reach so far."""
+    """A run up to the beginning of a timestep.
+
+    The constructor raises InputError if the run does not reach this timestep.
+    """
 
     def __init__(self, run: RunFolder, timestep: int) -> None:
         self.timestep = timestep
@@ -31,16 +34,20 @@ class Past:
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
     def rewind(self, world: World[Any]) -> Rewound:
-        """Return the state of the run then; `world` is the one in which it began. Raises
-        TraceError.
+        """Return the world and the state of the run at this timestep.
+
+        `world` is the world in which the run began. Raise TraceError if the trace cannot be
+        replayed.
         """
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
-        """Return the events from then on, in addition to the scenario's. First come those injected
-        into the parent later, then further `events`, written as in a scenario's file, each `at` a
-        timestep or at once. Raises InputError for an invalid event, or for an event that is refused
-        at once.
+        """Return the events from this timestep on, in addition to those of the scenario.
+
+        They are those that were injected into the parent from this timestep on, those that its last
+        fork still expects, and the given `events`. The latter are written as in a scenario file,
+        each with a timestep `at`; the default is this timestep. Raise InputError if one of them is
+        invalid, or is rejected at this timestep.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
@@ -59,7 +66,10 @@ class Past:
         return Arrival(at, event)
 
     def _try(self, there: Rewound, given: Iterable[Arrival]) -> None:
-        """Let happen what comes at once, behind what came then anyway; of the rest see the form."""
+        """Apply the given events of this timestep, after those that the parent had at it.
+
+        Raise InputError if one is rejected, or if an event of a later timestep is invalid.
+        """
         state = there.seen
         for record in self._whole.of(EventRecord):
             if record.timestep == self.timestep and not record.refused:
@@ -72,7 +82,10 @@ class Past:
                 state = after
 
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
-        """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
+        """Prepare a folder for the fork that `record` begins.
+
+        Raise RunError if the folder has a run already.
+        """
         kept = self._lines[: len(self.trace.records)]
         chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
@@ -81,4 +94,4 @@ class Past:
 
 
 CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}
-"""What a fork does not take over: nobody sends it anything while it is played."""
+"""The fields of `run.json` that a fork does not inherit: it is a closed run in its own folder."""

@@ -1,9 +1,9 @@
 """The heartbeat of an orchestrator: it renews every lease of its run once a second.
 
-It runs in a thread with an event loop of its own, so that a planner that computes does not hold it
-up. Each lease has a task of its own, so that none waits for another's server. A renewal that has no
-answer after a beat is given up, with its connection, and the next one begins: the time between two
-attempts is two beats at most, half of what a lease lasts.
+The heartbeat runs in a thread with an event loop of its own, so that a planner that computes does
+not delay it. Each lease has a task of its own, so that no lease waits for the server of another. A
+renewal without an answer after BEAT seconds is cancelled, and the next one begins. So at most two
+beats pass between two attempts, which is half of the time that a lease lasts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from files.errors import LeaseLostError
 from orchestrator.checkpoints.shared_lease import BEAT, Renew
 
 GRACE = 0.1
-"""Seconds after which a renewal that goes on though it was cancelled is cancelled again."""
+"""Seconds after which a renewal is cancelled again if it has not ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -28,8 +28,9 @@ _log = logging.getLogger(__name__)
 async def heartbeat(
     leases: Sequence[AbstractAsyncContextManager[Renew]], lost: Callable[[], object]
 ) -> AsyncIterator[None]:
-    """Renew leases within the block. `lost` is called, in the thread of the heartbeat, for each
-    lease that another process has taken.
+    """Renew leases within the block.
+
+    Call `lost`, in the thread of the heartbeat, for each lease that another process has taken.
     """
     loop, over = asyncio.new_event_loop(), asyncio.Event()
 
@@ -73,9 +74,10 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
 
 
 async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
-    """Await a renewal. Raises TimeoutError if it takes longer, and cancels it.
+    """Await a renewal; cancel it and raise TimeoutError if it takes longer than `seconds`.
 
-    A driver may linger when it is cancelled, to end its query on the server: it is cancelled again.
+    A cancelled database driver may first wait for the server to end its query. Cancel it again
+    until it ends.
     """
     task = asyncio.create_task(renewal)
     await asyncio.wait({task}, timeout=seconds)

@@ -1,4 +1,4 @@
-"""Where a run's episode is in Redis, as the run's file says it."""
+"""The place of a run's episode in Redis, as `run.json` records it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from mailboxes.redis.address import REMEMBERED, split_address, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
-"""The environment variable that says where Redis is, with user and password, in place of a URL."""
+"""The environment variable that may hold the URL of Redis, with user and password.
+
+It replaces the URL in `run.json`, which has no password.
+"""
 
 
 class RedisPlace(BaseModel):
@@ -29,9 +32,11 @@ class RedisPlace(BaseModel):
     workers: tuple[str, ...] = ()
     """The workers that run elsewhere."""
     deadline: float = 10.0
-    """Seconds that each of them has for an action."""
+    """Seconds that each of these workers has to report an action."""
     remembered: int = REMEMBERED
-    """Number of answers kept for each sender; a message that is repeated after that counts as new.
+    """Number of answers that Redis keeps for each sender.
+
+    A message that is sent again after its answer has been dropped counts as new.
     """
 
     @classmethod
@@ -42,7 +47,7 @@ class RedisPlace(BaseModel):
         deadline: float = 10.0,
         remembered: int = REMEMBERED,
     ) -> Self:
-        """Return the place of an address, which is a URL with the episode's name after `#`."""
+        """Return the place for an address: a URL, `#`, and the name of the episode."""
         url, episode = split_address(address)
         return cls(
             url=url,
@@ -53,11 +58,11 @@ class RedisPlace(BaseModel):
         )
 
     def without_password(self) -> Self:
-        """Return the place without user and password, which a run's folder does not keep."""
+        """Return the place without user and password, for `run.json`."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
-        """Return the URL; the environment may set server, user and password."""
+        """Return the URL to connect to: that of the environment variable ADDRESS if it is set."""
         return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:

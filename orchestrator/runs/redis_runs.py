@@ -1,4 +1,4 @@
-"""Runs whose episode is in Redis: its lease, the mailbox, the remote workers, what is looked up."""
+"""Runs whose episode is in Redis: its lease, its mailbox, its remote workers and its texts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from workers.remote import RemoteWorker
 
 @runtime_checkable
 class TextsInRedis(Protocol):
-    """A scenario whose texts can be edited in Redis while it is played."""
+    """A scenario whose texts can be edited in Redis while an episode plays it."""
 
     def look_up_in(self, link: RedisLink, episode: str) -> Fetch:
-        """Return what looks a text up in an episode in Redis before it asks the scenario."""
+        """Return a function that looks up a text first in Redis, then in the scenario."""
         ...
 
 
@@ -45,21 +45,21 @@ class RedisParts(NamedTuple):
 
 
 class RedisEpisode(SharedLease):
-    """The episode of a run in Redis; made by `open_redis_episode`."""
+    """The episode of a run in Redis; `open_redis_episode` constructs it."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
         self._links = links
 
     async def read_lease(self) -> LeaseState:
-        """Return how the lease stands in Redis."""
+        """Return the state of the lease in Redis."""
         (episode,) = keys_of(self._place.episode, "episode")
         fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
         last = await _last_heartbeat(self._links[0], self._place.episode)
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease."""
+        """Take the lease. Raise LeaseLostError if another process has claimed a number as high."""
         keys = keys_of(self._place.episode, "episode", "status")
         link, claim = self._links[0], uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
@@ -68,7 +68,7 @@ class RedisEpisode(SharedLease):
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Give what renews the lease."""
+        """Yield a function that renews the lease, on a connection of its own."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
             yield lambda: self._renew(link, fence, holder, next(beats))
@@ -80,7 +80,10 @@ class RedisEpisode(SharedLease):
         await link.script("touch", keys, fence, holder, beat)
 
     async def parts(self, fence: int) -> RedisParts:
-        """Return the parts for a fencing number. Raises MissingError without an episode."""
+        """Return the mailbox and the remote workers, which act under a fencing number.
+
+        Raise MissingError if the episode does not exist.
+        """
         name, link = self._place.episode, self._links[0]
         mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
         channels = {
@@ -94,7 +97,7 @@ class RedisEpisode(SharedLease):
         return RedisParts(mailbox, remote)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
-        """Return what looks texts up in Redis; None for a scenario whose texts are not there."""
+        """Return a function that looks up texts in Redis; None if the scenario has none there."""
         if not isinstance(scenario, TextsInRedis):
             return None
         return scenario.look_up_in(self._links[0], self._place.episode)
@@ -109,9 +112,10 @@ class RedisEpisode(SharedLease):
 async def open_redis_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
 ) -> AsyncIterator[RedisEpisode]:
-    """Yield the episode of a run; with the `known` events of a new run, open it first.
+    """Yield the episode of a run in Redis.
 
-    Raises InputError if another run has it, MissingError if it no longer exists.
+    If `known` has the events of a new run, create the episode first. Raise InputError if the
+    episode belongs to another run, MissingError if it no longer exists.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
     there = RedisEpisode(place, links)
@@ -129,7 +133,7 @@ async def open_redis_episode(
 
 
 async def heartbeat_age_in_redis(address: str) -> float | None:
-    """Return the seconds since the last heartbeat, by the clock of the server; None without one."""
+    """Return the seconds since the last heartbeat by the server's clock; None if there is none."""
     url, episode = split_address(address)
     link = RedisLink(url, BEAT)
     try:
@@ -141,7 +145,7 @@ async def heartbeat_age_in_redis(address: str) -> float | None:
 
 
 async def _last_heartbeat(link: RedisLink, episode: str) -> dict[str, Any]:
-    """Return `holder`, `beat` and `time` of the last heartbeat; nothing before the first."""
+    """Return `holder`, `beat` and `time` of the last heartbeat; an empty dict if there is none."""
     (lease,) = keys_of(episode, "lease")
     text = await link.run(lambda redis: redis.get(lease))
     return dict(json.loads(text)) if text else {}
