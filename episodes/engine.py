@@ -336,7 +336,7 @@ class Play:
         return done
 
     def _open(self) -> None:
-        """Apply the events of this timestep, and continue until a worker can move or the end comes."""
+        """Apply this timestep's events; continue until a worker can move or the episode ends."""
         rung, facts = self._open_timestep()
         while rung.follows is Next.MOVE_ALONE:
             self._carry_out([])

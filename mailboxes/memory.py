@@ -167,7 +167,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is not known yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
@@ -267,6 +267,6 @@ class MemoryOpenMailbox(MemoryMailbox):
                 sent.answer = answer_to(sent.envelope.id, each)
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number, for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         found = ((number, sent.envelope.meaning) for number, sent in self._numbered.items())
         return {number: meaning for number, meaning in found if meaning is not None}

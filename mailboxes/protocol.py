@@ -163,7 +163,7 @@ class Letterbox(Protocol):
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is not known yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
         ...
 
     async def close(self) -> None:
@@ -215,7 +215,7 @@ class OpenMailbox(Mailbox, Protocol):
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number, for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         ...
 
     async def publish(self, status: Json) -> None:

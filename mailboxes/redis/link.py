@@ -224,7 +224,7 @@ def _address_of(url: str) -> str:
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a script in `lua/`; if it takes a fencing number, the check comes first."""
+    """Return the text of a script in `lua/`, with the check of its fencing number if it has one."""
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

@@ -156,7 +156,7 @@ class RedisMailbox:
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
     async def _last_entries_if_idle(self, after: int) -> Mapping[str, str] | None:
-        """Return the id of each sender's last entry that was read; None if the mailbox is not idle."""
+        """Return the last entry that was read, by sender; None if the mailbox is not idle."""
         async with self._lock:
             read = await self._read()
             if read.closed or read.has_more(after):
@@ -164,7 +164,7 @@ class RedisMailbox:
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders the results of their letters, and delete the messages from the streams."""
+        """Tell the senders the results of their letters, and delete the letters' messages."""
         if not settled:
             return
         async with self._lock:
@@ -180,7 +180,7 @@ class RedisMailbox:
         """Do nothing: numbered letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number, for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())

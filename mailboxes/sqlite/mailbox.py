@@ -286,7 +286,7 @@ class SqliteMailbox:
         """Do nothing: numbered letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number, for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:
