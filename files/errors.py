@@ -49,7 +49,7 @@ class UnsupportedError(InputError):
 class NobodyThereError(InputError):
     """A person should answer, but nobody has taken the place.
 
-    The episode can continue as soon as somebody takes it.
+    The episode can continue as soon as a person takes it.
     """
 
     def __init__(self, place: str) -> None:

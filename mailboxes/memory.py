@@ -167,7 +167,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None

@@ -163,7 +163,7 @@ class Letterbox(Protocol):
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         ...
 
     async def close(self) -> None:

@@ -116,7 +116,7 @@ class RedisLetterbox:
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         found = await self._find(envelope)
         if found.settled:
             return _answer_in(found.settled, envelope)

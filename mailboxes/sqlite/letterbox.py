@@ -62,7 +62,7 @@ class SqliteLetterbox:
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown yet, or it was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
         row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())

@@ -82,7 +82,7 @@ class ScheduleAnswer(Form):
     say: Text = ""
     """In a team, what the agent tells the others."""
     keep_until: int | None = None
-    """The first timestep that the answer plans anew.
+    """The first timestep for which the answer replaces the active schedule.
 
     Before it the active schedule stays, except where `schedule` names another action.
     """

@@ -242,7 +242,7 @@ def _may_pass(error: BaseException) -> bool:
 
 
 def _wait(state: RetryCallState) -> float:
-    """Return the seconds until the next attempt, at least as many as the endpoint demands."""
+    """Return the seconds until the next attempt, at least the number that the endpoint demands."""
     error = state.outcome.exception() if state.outcome else None
     asked = _retry_after(error) if isinstance(error, openai.APIStatusError) else 0.0
     return max(asked, _backoff(state))

@@ -297,6 +297,6 @@ def _violations(
 def _with_problems(observation: Observation[Any], lost: str, why: Unanswered) -> dict[str, Any]:
     """Return the observed memory with the problems of an unusable answer.
 
-    `lost` is the sentence that reports what became of the timestep.
+    `lost` is the sentence that reports the consequence for the timestep.
     """
     return {**observation.memory, PROBLEMS: [lost, *why.problems]}
