@@ -292,7 +292,7 @@ class Staffed(Protocol[State]):
 
 @runtime_checkable
 class Alterable(Protocol[State]):
-    """A world whose setup can change during an episode, as forks do."""
+    """A world whose setup can change during an episode, namely at a fork."""
 
     def alter(self, setup: Json, state: State) -> World[State]:
         """Return the world that `setup` describes, in which the episode continues from this state.

@@ -1,4 +1,4 @@
-"""A check that a world hides from its workers what they must not know.
+"""A check that a world hides information from the workers that must not have it.
 
 If a worker must not be able to distinguish two states, both must give it the same observation, the
 same legal actions, the same FAILs with the same reasons, and the same triggers.

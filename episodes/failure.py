@@ -52,7 +52,7 @@ class naming:  # noqa: N801
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
-    """Return an exception as the failure of a world; None if no method of the world raised it."""
+    """Return the WorldFailedError for an exception; None if no method of the world raised it."""
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
     told = failure_of(error)

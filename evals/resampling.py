@@ -47,7 +47,7 @@ def sign_flips(gaps: Any, significance: float) -> Flipped:
     import numpy as np
 
     means = np.sort(np.round(np.concatenate(list(_subset_means(gaps))), DIGITS))
-    tried = len(means) + 1  # the empty subset is the data as they are
+    tried = len(means) + 1  # the empty subset stands for the unchanged data
     rejected = math.ceil(tried * significance / 2) - 1
     least = np.searchsorted(means, 0.0, side="right")
     most = len(means) - np.searchsorted(means, 0.0, side="left")

@@ -10,7 +10,7 @@ from episodes.world import Json
 from mailboxes.protocol import May
 
 Since = Callable[[int], Iterator[AnyRecord]]
-"""A function that yields the records of the trace, in order, from the event of a number on."""
+"""A function that yields the records of the trace in order, from the event with a number on."""
 
 
 class Origin(NamedTuple):

@@ -254,7 +254,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return quiet and not self._closed
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         while await self.idle(after):
             self._bell.clear()
             await self._bell.wait()

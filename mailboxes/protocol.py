@@ -134,7 +134,7 @@ class Mailbox(Protocol):
         ...
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         ...
 
     async def settle(self, settled: Sequence[Settled]) -> None:
@@ -210,8 +210,8 @@ class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
 
     Messages are taken in fair order: the sender whose last turn is the longest ago comes first.
-    Messages of one sender keep their order, except that a message may be taken before one of
-    another kind that has to wait.
+    Messages of one sender keep their order, but a message that has to wait lets later messages of
+    other kinds pass.
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:

@@ -84,9 +84,9 @@ class Observation(Generic[State]):
     memory: Mapping[str, Any] = field(default_factory=dict)
     """The data that an earlier answer of the planner stored in `Plan.memory`."""
     look_up: Fetch = _no_library
-    """Looks up one more text by its key; the trace records the text.
+    """A function that looks up one more text by its key; the trace records the text.
 
-    Raises MissingError if there is no such text.
+    It raises MissingError if there is no such text.
     """
     agent: str | None = None
     """In a team, the worker that plans for itself; None for a central planner."""

@@ -57,7 +57,7 @@ INTERRUPT = "__interrupt__"
 """The key under which LangGraph streams its interrupts."""
 
 SUPERSTEP = '{"kind":"superstep",'
-"""The beginning of each line in a trace that records a superstep."""
+"""The text with which the line of a superstep in a trace begins."""
 
 THREAD = "episode"
 """The name of the checkpoint thread if the database belongs to a single episode."""
@@ -202,7 +202,7 @@ class Episode:
                 self._mailbox.expect(fork.coming)
 
     def _branch(self, trace: Trace, *, begin: bool) -> State | None:
-        """Continue in the world of the last fork; do nothing if there is none.
+        """Let the episode continue in the world of the last fork; do nothing without a fork.
 
         If the graph is to `begin` without a checkpoint, return its state, else None.
         """

@@ -105,6 +105,6 @@ def _ask_to_end(*_: object) -> NoReturn:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Set an option of this process in the kernel. Raise OSError."""
+    """Set an option of this process in the kernel. Raise OSError if the kernel rejects it."""
     if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl", sys.executable)

@@ -12,7 +12,7 @@ class AwayError(CookMASError):
 
 
 class Worker(Protocol):
-    """A worker carries out assignments, one for each timestep."""
+    """A worker, which carries out one assignment at each timestep."""
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
         """Return the action that `worker` carries out at `timestep`, given its assignment.

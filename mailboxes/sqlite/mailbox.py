@@ -245,7 +245,7 @@ class SqliteMailbox:
         return bool(closed), bool(left)
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         rung = asyncio.Event()
         loop = asyncio.get_running_loop()
         bell = os.open(self._folder / BELL, os.O_RDWR | os.O_NONBLOCK)

@@ -82,7 +82,7 @@ class PlainSerializer(JsonPlusSerializer):
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return the decompressed bytes. Raises ValueError if they are incomplete or too many."""
+    """Return the decompressed bytes. Raise ValueError if they are incomplete or too many."""
     decompressor = zlib.decompressobj()
     data = decompressor.decompress(packed, MOST_BYTES)
     if not decompressor.eof:

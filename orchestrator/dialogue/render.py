@@ -104,7 +104,7 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Return whether there is an active schedule of which an answer may keep a part."""
+    """Return whether an answer may keep a part of an active schedule."""
     return bool(observation.underway) and not ways.per_step
 
 

@@ -61,7 +61,7 @@ def count(workers: int, templates: Templates) -> str:
 
 
 def describe_texts(ways: Prompting, templates: Templates) -> str:
-    """Return the sentences that say where the texts are: in a block, or behind the tool."""
+    """Return the sentences that say where the model finds texts: in a block, or with the tool."""
     return templates.fill("given_texts" if ways.recipes == "given" else "given_tool")
 
 

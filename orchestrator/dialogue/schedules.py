@@ -26,7 +26,7 @@ Column = Sequence[Sequence[int | str]]
 
 
 def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]:
-    """Return the columns of rows with timesteps; every worker gets a column."""
+    """Convert a schedule from rows with timesteps to columns; every worker gets a column."""
     columns: dict[str, list[list[int | str]]] = {worker: [] for worker in workers}
     after: dict[str, int] = {}
     for row in rows:
@@ -43,7 +43,7 @@ def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]
 
 
 def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of columns, by timestep.
+    """Convert a schedule from columns to rows, in order of the timesteps.
 
     Raise ValueError if an action has no timestep, or a worker has two at one timestep.
     """

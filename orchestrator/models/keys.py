@@ -21,7 +21,7 @@ PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
 def api_key(base_url: str | None, variable: str | None = None) -> str:
-    """Return the key for an endpoint; the base URL None means OpenAI.
+    """Return the key for the endpoint at a base URL; None stands for the URL of OpenAI.
 
     The key comes from the environment variable `variable` if it is given, else from the first of
     VARIABLES that is set. Raise MissingError if `variable` is not set or there is no key for

@@ -2,7 +2,7 @@
 
     create_run(folder, file)
     run = RunFolder(folder)
-    async with open_run(run, scenario, planner) as episode:         # again after a kill: it goes on
+    async with open_run(run, scenario, planner) as episode:     # the same again, after a kill
         trace = await episode.run()
 
 Files in the folder: `run.json` describes the run, `trace.jsonl` is the trace, and
@@ -45,7 +45,8 @@ MOST_OF_MEANINGS = 2**28
 """Greatest size of a `meanings.json`, in bytes."""
 
 LONGEST_PART = 60
-"""Number of characters to which a folder's name shortens the scenario's and the planner's name."""
+"""Greatest number of characters that a folder's name takes from the name of a scenario or planner.
+"""
 
 
 class RunError(CookMASError):

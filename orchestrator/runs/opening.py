@@ -61,8 +61,8 @@ async def open_run(
 ) -> AsyncIterator[Episode]:
     """Yield the episode of a new or resumed run; write the measurements at the end.
 
-    The `desk` checks the messages to an open run. `people` are the people who play workers, by
-    worker. If a worker that people play in this run is missing there, it acts as assigned.
+    The `desk` checks the messages to an open run. `people` maps workers to the people who play
+    them. A worker that is missing there acts as assigned, even if people play it in this run.
 
     Raise RunError if another process plays the run, or the scenario has changed since the run
     began. Raise InputError if a file of the run is damaged.

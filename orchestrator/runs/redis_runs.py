@@ -59,7 +59,10 @@ class RedisEpisode(SharedLease):
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease. Raise LeaseLostError if another process has claimed a number as high."""
+        """Take the lease.
+
+        Raise LeaseLostError if another process has claimed the same or a higher number.
+        """
         keys = keys_of(self._place.episode, "episode", "status")
         link, claim = self._links[0], uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
