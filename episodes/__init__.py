@@ -1,1 +1,1 @@
-"""The common basis of all worlds: the world protocol, events, triggers, trace and replay."""
+"""The parts that all worlds share: the world protocol, triggers, the trace and its replay."""

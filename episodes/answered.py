@@ -47,9 +47,9 @@ def tally_of(world: World[Any], state: Any) -> Tally:
 def rewards_of(
     world: Any, before: Any, after: Any, outcomes: Mapping[str, Outcome]
 ) -> Mapping[str, float]:
-    """Return each worker's reward.
+    """Return each worker's reward for the timestep between two states.
 
-    Raise WorldFailedError if the world fails or one is no number.
+    Raise WorldFailedError if the world fails or a reward is not a finite number.
     """
     with naming(world):
         rewards: Mapping[str, float] = world.rewards(before, after, outcomes)

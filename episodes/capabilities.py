@@ -1,7 +1,7 @@
 """The optional capabilities of a world, each a runtime-checkable protocol.
 
-The function beside a protocol returns the default for a world without the capability. Capabilities
-that are needed at every timestep are looked up in the world's class once (`brings`).
+For a world without a capability, the function that follows the protocol returns a default. For
+capabilities that are needed at every timestep, `brings` checks the world's class only once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _has(kind: type, capability: type) -> bool:
 
 
 brings: Callable[[type, type], bool] = cache(_has)
-"""Return whether a class of worlds has all members of a capability; looked up once."""
+"""Return whether a class of worlds has all members of a capability; the result is cached."""
 
 
 @runtime_checkable
@@ -61,16 +61,16 @@ def movers(world: World[Any], state: Any) -> Sequence[str]:
 
 @runtime_checkable
 class Disclosing(Protocol):
-    """A world that states whether agents see the decisions of others at the same timestep."""
+    """A world that states whether agents see decisions of other agents at the same timestep."""
 
     @property
     def discloses_decisions(self) -> bool:
-        """Whether an agent sees the actions that earlier agents have decided on."""
+        """True if an agent sees the actions that other agents have decided on before it."""
         ...
 
 
 def discloses_decisions(world: World[Any]) -> bool:
-    """Return whether later agents of a timestep see earlier decisions; by default False."""
+    """Return whether an agent sees the decisions made before it at a timestep; by default False."""
     return isinstance(world, Disclosing) and world.discloses_decisions
 
 
@@ -91,10 +91,10 @@ def talk_rounds(world: World[Any], wished: int) -> int:
 
 @runtime_checkable
 class Watching(Protocol):
-    """A world in which workers do not see all actions of the others."""
+    """A world in which a worker does not see all actions of other workers."""
 
     def filter_commands(self, commands: Commands, worker: str) -> Commands:
-        """Return the commands of a timestep that `worker` has seen."""
+        """Return the commands that `worker` has seen, among those of a timestep."""
         ...
 
 
@@ -109,7 +109,7 @@ class Ending(NamedTuple):
     """The end of a game."""
 
     how: Literal["won", "lost", "over"]
-    """Its result."""
+    """The result of the game."""
     why: str
     """The reason, in the world's words."""
 
@@ -166,7 +166,7 @@ def is_rewarding(world: Any) -> TypeIs[Rewarding]:
 
 @runtime_checkable
 class Spectated(Protocol[State]):
-    """A world in which a spectator sees other things than a central planner."""
+    """A world in which a spectator sees a different part of the state than a central planner."""
 
     def spectate(self, state: State) -> State:
         """Return the state without the parts that a spectator may not see."""
@@ -178,7 +178,7 @@ def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
 
 
 def spectate(world: World[State], state: State) -> State:
-    """Return what a spectator sees of a state; by default what a central planner sees."""
+    """Return the part of a state that a spectator sees; by default that of a central planner."""
     return world.spectate(state) if _is_spectated(world) else world.observe(state)
 
 
@@ -188,7 +188,7 @@ class Decentralized(Protocol):
 
     @property
     def central(self) -> bool:
-        """Whether the world has a central planner."""
+        """True if one planner may plan for all workers."""
         ...
 
 
@@ -203,9 +203,10 @@ class Simulable(Protocol[State]):
     """A world in which the consequences of an observed state can be simulated."""
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
-        """Return a state that can be simulated in place of the one that `worker` observed.
+        """Return a state from which the planner of `worker` may simulate; None if it may not.
 
-        As `worker`, None stands for the central planner. Return None if no simulation is allowed.
+        `observed` is the state that the planner has observed. If `worker` is None, it is the
+        central planner.
         """
         ...
 
@@ -233,7 +234,7 @@ class Populated(Protocol):
 
     @property
     def characters(self) -> Sequence[str]:
-        """The names of these agents."""
+        """The names of the agents that are not workers."""
         ...
 
 
@@ -248,7 +249,7 @@ class Formal(Protocol):
 
     @property
     def actions(self) -> Mapping[str, str]:
-        """The forms, such as `ring(BELL)`, each with its effect."""
+        """The effect of each form of action, by the form, such as `ring(BELL)`."""
         ...
 
 
@@ -291,7 +292,7 @@ class Staffed(Protocol[State]):
 
 @runtime_checkable
 class Alterable(Protocol[State]):
-    """A world whose setup can change during an episode, as forks do."""
+    """A world whose setup can change during an episode, namely at a fork."""
 
     def alter(self, setup: Json, state: State) -> World[State]:
         """Return the world that `setup` describes, in which the episode continues from this state.
@@ -307,5 +308,5 @@ class Hiding(Protocol[State]):
     """A world that hides information from a worker and can draw alternatives for it."""
 
     def draw_alike(self, state: State, worker: str, seed: int) -> State:
-        """Return another state that the worker cannot distinguish from the given one."""
+        """Return a random state that the worker cannot distinguish from the given one."""
         ...

@@ -3,8 +3,8 @@
     {"kind":"trigger", ... ,"chain":"5f0c2b9a4d3e1807"}
 
 The digest is the first sixteen hexadecimal digits of the SHA-256 of two texts: the digest of the
-line before, and the line without its own digest. It detects accidental damage. It is no protection
-against deceit, since anyone can compute the chain again.
+previous line, and the line without its own digest. It detects accidental damage. It does not
+protect against forgery, because anyone can compute the chain again.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Chain:
 
     @classmethod
     def continue_after(cls, line: str) -> Chain:
-        """Return the chain that continues after a line, without a check of that line."""
+        """Return the chain that continues after a line; the line itself is not checked."""
         return cls(split_line(line)[1] or "")
 
     def close(self, body: str) -> str:
-        """Return a JSON object as the next line, with its digest as the last field."""
+        """Return the next line: the JSON object `body` with its digest as the last field."""
         self.last = self._digest(body)
         return f'{body[:-1]},"chain":"{self.last}"}}'
 
     def takes(self, line: str) -> bool:
-        """Return whether a line is the next of the chain; if it is, advance past it."""
+        """Return whether a line is the next line of the chain; if it is, advance past it."""
         body, found = split_line(line)
         if found is None or found != self._digest(body):
             return False
@@ -44,6 +44,6 @@ class Chain:
 
 
 def split_line(line: str) -> tuple[str, str | None]:
-    """Split a line into the line without its digest, and the digest; None if it has none."""
+    """Return a line without its digest, and the digest; None stands for a missing digest."""
     link = _LINK.search(line)
     return (line[: link.start()] + "}", link[1]) if link else (line, None)

@@ -1,7 +1,7 @@
-"""A check that a world keeps its secrets from its workers.
+"""A check that a world hides information from the workers that must not have it.
 
-Two states that a worker must not distinguish have to give it the same observation, the same legal
-actions, the same FAILs with the same reasons, and the same triggers.
+If a worker must not be able to distinguish two states, both must give it the same observation, the
+same legal actions, the same FAILs with the same reasons, and the same triggers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = TypeVar("State")
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 MOST_TRIED = 24
-"""Maximum number of a worker's actions that are tried in a pair of states."""
+"""Maximum number of actions of a worker that are tried in a pair of states."""
 
 LONGEST = 200
 """Maximum number of characters that are quoted from one state."""
@@ -31,11 +31,11 @@ class Difference(NamedTuple):
     worker: str
     """Name of the worker."""
     what: str
-    """What differs, such as its observation."""
+    """The aspect that differs, such as the worker's observation."""
     one: str
-    """Its value in one of the states."""
+    """Value of this aspect in one state."""
     other: str
-    """Its value in the other state."""
+    """Value of this aspect in the other state."""
 
     def __str__(self) -> str:
         one, other = self.one[:LONGEST], self.other[:LONGEST]
@@ -47,8 +47,8 @@ def find_leaks(
 ) -> Iterator[Difference]:
     """Yield the differences by which workers can distinguish states that should look alike.
 
-    The pairs are those of `states` with equal observations. If the world can draw alternatives
-    (`Hiding`), each state is also compared with one for each seed.
+    Compare those of the `states` that give a worker equal observations. If the world can draw
+    alternatives (`Hiding`), also compare each state with an alternative for each seed.
     """
     actions = {
         name: dict.fromkeys(action for state in states for action in world.legal(state, name))
@@ -87,7 +87,7 @@ def differences(
 ) -> Iterator[Difference]:
     """Yield the differences by which a worker can distinguish two states.
 
-    In both states the check tries the actions that are legal in one of them and those in `actions`.
+    In both states try all actions that are legal in at least one of them, and those in `actions`.
     """
     for what in (_look, _legal, _moves, _end):
         mine, its = what(world, one, worker), what(world, other, worker)
@@ -102,8 +102,8 @@ def _compare_after(
 ) -> Iterator[Difference]:
     """Yield the differences that appear when the same commands are carried out in both states.
 
-    A worker's own FAILs must always be equal. Other messages must be equal only if its observations
-    after the timestep are.
+    The worker's own FAILs must always be equal. The FAILs that it witnesses and its triggers must
+    be equal only if its observations after the timestep are equal.
     """
     mine, my_outcomes, my_triggers = world.step(one, commands)
     its, its_outcomes, its_triggers = world.step(other, commands)
@@ -135,7 +135,7 @@ def _try_commands(
     worker: str,
     actions: Mapping[str, Sequence[str]],
 ) -> Iterator[Commands]:
-    """Yield commands to try in both states: one mover acts, and the others idle."""
+    """Yield commands to try in both states: one worker acts, and the others idle."""
     asked = [name for name in movers(world, one) if name in movers(world, other)]
     for mover in sorted(asked, key=lambda name: name != worker):
         legal = _spread([*world.legal(one, mover), *world.legal(other, mover)])
@@ -148,7 +148,10 @@ def _look(world: World[State], state: State, worker: str) -> str:
 
 
 def _legal(world: World[State], state: State, worker: str) -> str:
-    """Return the legal actions in the simulable state as text; empty if there is none."""
+    """Return, as text, the actions that the worker knows to be legal.
+
+    Return an empty text if its observation cannot be simulated.
+    """
     known = simulable(world, world.observe(state, worker), worker)
     return "" if known is None else _text(list(world.legal(known, worker)))
 
@@ -184,5 +187,5 @@ def _triggers_of(triggers: Sequence[Trigger], worker: str) -> str:
 
 
 def _text(data: object) -> str:
-    """Return plain data as JSON text, in its present order."""
+    """Return plain data as JSON text, without sorting them."""
     return json.dumps(data, ensure_ascii=False)

@@ -28,13 +28,13 @@ class Message(_Plain):
     """One message of a conversation."""
 
     role: Role
-    """Who wrote the message."""
+    """Role of the author of the message."""
     content: str
-    """Its text."""
+    """Text of the message."""
     tool_calls: tuple[ToolCall, ...] = ()
     """The tool calls that an assistant's message requests."""
     tool_call_id: str | None = None
-    """In a tool's message, the call that it answers."""
+    """In a tool's message, the identifier of the call that it answers."""
 
 
 class Usage(_Plain):
@@ -49,7 +49,7 @@ class Usage(_Plain):
     reasoning: int = 0
     """The part of `completion` that was reasoning."""
     estimated: bool = False
-    """Whether the endpoint gave no counts; then four characters count as one token."""
+    """True if the endpoint gave no counts; then four characters count as one token."""
 
     @property
     def total(self) -> int:

@@ -1,8 +1,8 @@
 """The rules of one timestep. Every episode follows them, with or without a LangGraph graph.
 
-First a timestep is opened: its events are applied and triggers are collected. Then the `LADDER`
-decides how the episode continues. If the workers act, their commands are carried out. All functions
-are pure: they map a world, its state and the input to new values.
+A timestep is opened first: the engine applies its events and collects triggers. Then the decision
+table `LADDER` selects how the episode continues. If the workers act, the engine carries out their
+commands. All functions are pure: they map a world, its state and the input to new values.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ EXHAUSTED = "exhausted"
 """Kind of the trigger that reports that the schedule has run out."""
 
 LAPS = 16
-"""Maximum length, in planner calls, of a cycle of states that is detected."""
+"""Longest cycle of states that is detected, in planner calls."""
 
 Fails = Mapping[str, tuple[str, Outcome]]
 """The FAILs of one timestep: for each worker its action and the outcome."""
 
 Sink = Callable[[AnyRecord], object]
-"""Receives the records of an episode in order."""
+"""A function that receives the records of an episode, one by one in order."""
 
 
 class Step(NamedTuple):
@@ -42,17 +42,17 @@ class Step(NamedTuple):
     state: Any
     """State after the timestep."""
     dumped: dict[str, Any]
-    """That state as plain data."""
+    """The state after the timestep, as plain data."""
     outcomes: Mapping[str, Outcome]
     """Outcome of each worker's action."""
     fails: Fails
     """The outcomes that are FAILs, with their actions."""
     happened: Sequence[Trigger]
-    """Triggers of what the world did on its own."""
+    """Triggers of changes that the world made on its own."""
 
 
 def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Command]:
-    """Return the commands of a timestep: the wanted ones, and idling for workers they omit.
+    """Return the commands of a timestep: the wanted ones, and `idle` for the workers they omit.
 
     In a turn-based world only the workers whose move it is get commands. In other worlds a command
     for an unknown worker is kept, so that the world itself can reject it.
@@ -78,7 +78,8 @@ def carry_out(
 ) -> Step:
     """Carry out the commands of a timestep and record the step.
 
-    `away` maps each unavailable worker to the reason; that reason replaces the one of its FAIL.
+    `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
+    the world's reason.
     """
     after, found, by_itself = world.step(before, commands)
     outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
@@ -119,24 +120,26 @@ def failures(fails: Fails) -> list[Trigger]:
 
 
 def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
-    """Return the trigger for a schedule that has run out: for all, or for the workers in `to`."""
+    """Return the trigger that reports that the schedule has run out.
+
+    It is addressed to the workers in `to`; None stands for all workers.
+    """
     cause = "the schedule has run out before the end"
     return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
 
 
 def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether the world states that no decision can change the result any more."""
+    """Return whether the world knows that no decision can change the result any more."""
     if horizon is None or not forecasts(world):
         return False
     return world.futile(state, horizon - timestep)
 
 
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
-    """Return the new count of planner calls without progress, and the digests of progress seen.
+    """Return the number of planner calls without progress, and the digests of past progress keys.
 
-    `made` is the digest of the present progress (`World.progress_key`). `seen` has the digests of
-    the last planner calls. A digest that is not among them is progress and resets the count
-    `stalled`.
+    `made` is the digest of the present `World.progress_key`. `seen` has such digests from earlier
+    planner calls. If `made` is not among them, there is progress: the number `stalled` becomes 0.
     """
     return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
 
@@ -147,50 +150,50 @@ class Facts(NamedTuple):
     ending: Ending | None = None
     """How the episode has ended according to the world; None if it has not."""
     finished: bool = False
-    """Whether nothing that was requested is left to do."""
+    """True if all requests are done or can no longer be done."""
     empty: bool = False
-    """Whether no event is still to come."""
+    """True if no event is still to come."""
     quiet: bool = False
-    """Whether nothing happens until a sender posts a message."""
+    """True if nothing will happen until a sender posts a message."""
     is_open: bool = False
-    """Whether the episode takes messages and runs until someone closes it."""
+    """True if the episode takes messages and runs until someone closes it."""
     over: bool = False
-    """Whether the last timestep is over."""
+    """True if the last timestep is over."""
     alone: bool = False
-    """Whether no worker can move, so that the world moves on its own."""
+    """True if no worker can move, so that the world moves on its own."""
     ahead: bool = False
-    """Whether the next timestep at which something must be done is known."""
+    """True if the next timestep at which something must be done is known."""
     deserted: bool = False
-    """Whether no worker is available."""
+    """True if no worker is available."""
     ran_out: bool = False
-    """Whether no commands are scheduled."""
+    """True if no commands are scheduled."""
     triggered: bool = False
-    """Whether there are triggers."""
+    """True if there are triggers."""
     stalled: int = 0
     """Number of successive planner calls without progress."""
     most_stalled: int = 0
-    """Maximum of `stalled`, and of `passed`."""
+    """Greatest allowed value of `stalled` and of `passed`."""
     passed: int = 0
-    """Number of successive timesteps that were nobody's move and changed nothing."""
+    """Number of successive timesteps in which no worker could move and nothing changed."""
 
     @property
     def stuck(self) -> bool:
-        """Whether the next planner call would exceed the limit on calls without progress."""
+        """True if the next planner call would exceed the limit on calls without progress."""
         return self.triggered and self.stalled > self.most_stalled
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is requested, nothing is scheduled, and nothing has happened."""
+        """True if nothing is requested, nothing is scheduled, and nothing has happened."""
         return self.finished and self.ran_out and not self.triggered
 
     @property
     def becalmed(self) -> bool:
-        """Whether the world has moved on its own without effect more often than is allowed."""
+        """True if the world has moved on its own without effect more often than is allowed."""
         return self.alone and self.passed > self.most_stalled
 
     @property
     def waits(self) -> bool:
-        """Whether nothing follows until a sender posts a message."""
+        """True if the episode can do nothing useful until a sender posts a message."""
         return self.stuck or self.at_rest or self.becalmed
 
 
@@ -212,7 +215,7 @@ class Next(Enum):
 
 
 class Rung(NamedTuple):
-    """A row of the ladder."""
+    """A row of the decision table `LADDER`."""
 
     name: str
     """Name of the row."""
@@ -236,11 +239,11 @@ LADDER = (
     Rung("ask", lambda facts: facts.triggered, Next.ASK),
     Rung("act", lambda facts: True, Next.ACT),
 )
-"""The decision table of an opened timestep: the first row whose condition holds decides."""
+"""The decision table for an opened timestep: the first row whose condition holds is applied."""
 
 
 def how_it_goes_on(facts: Facts) -> Rung:
-    """Return the first row of the ladder whose condition holds."""
+    """Return the first row of the decision table whose condition holds."""
     for rung in LADDER:
         if rung.holds(facts):
             return rung
@@ -248,7 +251,7 @@ def how_it_goes_on(facts: Facts) -> Rung:
 
 
 def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
-    """Return the termination and its explanation for a row that ends the episode."""
+    """Return the termination that a row of the decision table causes, and its explanation."""
     match rung.name:
         case "closed":
             return "closed", "Nothing is left to be done."
@@ -271,7 +274,7 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
 
 
 def is_over(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether no more events are taken: the game has ended or the horizon is reached."""
+    """Return whether the game has ended or the horizon is reached, so that no event is applied."""
     return is_past(horizon, timestep) or ending(world, state) is not None
 
 
@@ -283,8 +286,8 @@ def is_past(horizon: int | None, timestep: int) -> bool:
 class Play:
     """An episode with known events that the caller plays timestep by timestep.
 
-    Timesteps that are nobody's move pass automatically. Raise InputError for an event that the
-    world does not know.
+    Timesteps in which no worker can move pass automatically. The constructor raises InputError for
+    an event that the world does not know.
     """
 
     def __init__(
@@ -311,14 +314,14 @@ class Play:
 
     @property
     def movers(self) -> Collection[str]:
-        """The workers whose move it is; none after the end."""
+        """The workers whose move it is; none after the end of the episode."""
         return () if self.ended else movers(self.world, self.state)
 
     def step(self, wanted: Commands) -> Step:
         """Carry out one timestep and open the next; workers that `wanted` omits idle.
 
-        The result is that of this timestep. `state` is then the state at the next timestep in which
-        some worker can move. The caller must not call this after the end.
+        Return the result of this timestep. Afterwards `state` is the state at the next timestep in
+        which a worker can move. Do not call this after the end of the episode.
         """
         with naming(self.world):
             commands = commands_for(self.world, self.state, wanted)
@@ -333,7 +336,7 @@ class Play:
         return done
 
     def _open(self) -> None:
-        """Apply the events of this timestep and continue until a worker can move or the end."""
+        """Apply this timestep's events; continue until a worker can move or the episode ends."""
         rung, facts = self._open_timestep()
         while rung.follows is Next.MOVE_ALONE:
             self._carry_out([])

@@ -1,4 +1,4 @@
-"""Reports on failures of user-supplied code: one line for people, a traceback for its author."""
+"""Reports of failures in user-supplied code: one line for users, and a traceback for its author."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FailedError(CookMASError):
 
 
 class WorldFailedError(FailedError, InfrastructureError):
-    """A failure of a world. Every episode that meets it ends unscored."""
+    """A failure of a world; an episode in which it occurs ends unscored."""
 
 
 class naming:  # noqa: N801
@@ -44,7 +44,7 @@ class naming:  # noqa: N801
         """Begin the block."""
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        """Raise the failure of the world in place of its exception."""
+        """Raise WorldFailedError if the world raised the exception."""
         if not isinstance(error, Exception) or isinstance(error, CookMASError):
             return
         if found := world_failed(error, self._world):
@@ -52,7 +52,7 @@ class naming:  # noqa: N801
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
-    """Return an exception as the failure of a world; None if no method of the world raised it."""
+    """Return the WorldFailedError for an exception; None if no method of the world raised it."""
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
     told = failure_of(error)
@@ -64,7 +64,7 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
-    """Return whether code of a module belongs to the class of a world or to a base of it."""
+    """Return whether code belongs to the class of a world or to one of its bases."""
     return any(
         module.get("__name__") == each.__module__
         and code.co_qualname.startswith(f"{each.__qualname__}.")
@@ -73,9 +73,10 @@ def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> 
 
 
 def is_foreign(error: BaseException) -> bool:
-    """Return whether user-supplied code failed.
+    """Return whether user-supplied code caused an error.
 
-    It is in the traceback, or the error is a missing attribute of one of its classes.
+    This is so if the traceback has a frame of such code, or the error is an AttributeError of an
+    object whose class belongs to such code.
     """
     owner = type(error.obj) if isinstance(error, AttributeError) else None
     module = sys.modules.get(owner.__module__) if owner else None
@@ -84,7 +85,10 @@ def is_foreign(error: BaseException) -> bool:
 
 
 def failure_of(error: BaseException, called: object = None) -> FailedError:
-    """Return an error as the failure of user-supplied code; `called` is the function called."""
+    """Return the FailedError that reports an error of user-supplied code.
+
+    `called` is the function that was called; its place is reported if the traceback shows none.
+    """
     if isinstance(error, FailedError):
         return error
     place = _place(error) or _home(called)
@@ -101,7 +105,7 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Return file and line of the failure: the last frame that belongs to no library."""
+    """Return the file and the line of the last frame that belongs to user-supplied code."""
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)
@@ -110,7 +114,7 @@ def _place(error: BaseException) -> str:
 
 
 def _home(called: object) -> str:
-    """Return file and line of a function; an empty text for anything else."""
+    """Return the file and the first line of a function; an empty text for any other object."""
     code = getattr(getattr(called, "__func__", called), "__code__", None)
     return one_line(f"{Path(code.co_filename).name}:{code.co_firstlineno}") if code else ""
 

@@ -25,7 +25,7 @@ LONGEST_INSTRUCTION = 500
 """Maximum length of an instruction, in characters."""
 
 MOST_INSTRUCTIONS = 8
-"""Maximum number of active instructions; a new one replaces the oldest."""
+"""Maximum number of active instructions; a further instruction replaces the oldest."""
 
 State = TypeVar("State")
 
@@ -46,7 +46,7 @@ class TimedInstruction(FileModel):
     """An instruction in a scenario file."""
 
     at: Annotated[int, Field(ge=0)]
-    """Timestep at which it is given."""
+    """Timestep at which the instruction is given."""
     words: Words
     """The instruction."""
 
@@ -61,9 +61,9 @@ def is_instruction(event: Json) -> bool:
 
 
 def apply_event(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
-    """Apply an event: return the state after it and the decision on it.
+    """Apply an event, and return the new state and the decision on the event.
 
-    Raise InputError if it is neither an instruction nor an event of this world.
+    Raise InputError if the event is neither an instruction nor an event of this world.
     """
     if not is_instruction(event):
         return world.apply(state, event)

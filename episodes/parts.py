@@ -1,4 +1,4 @@
-"""The parts of a trace's records: their base, answers of models, searches, FAILs, future events."""
+"""Types in the records of a trace: their base class, model answers, searches, FAILs and events."""
 
 from __future__ import annotations
 
@@ -20,13 +20,20 @@ class Record(BaseModel):
 
 
 Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn"]
-"""Why a model is called: for a schedule, for its repair, for one timestep, to read texts, to
-continue after a look-up, or for one agent's turn in a team."""
+"""Why a model is called.
+
+`plan`: for a schedule. `repair`: for a better answer. `step`: for the actions of one timestep.
+`read`: to read texts. `lookup`: to continue after a look-up. `turn`: for an agent's turn in a team.
+"""
 
 
 AnswerFault = Literal["refusal", "truncated", "too_long", "unreadable", "outside_schema"]
-"""Why an answer is unusable: the model refused, the answer was cut off, the prompt was too long for
-the model, there is no JSON in it, or the JSON does not follow the schema."""
+"""Why an answer is unusable.
+
+`refusal`: the model refused. `truncated`: the answer was cut off. `too_long`: the prompt was too
+long for the model. `unreadable`: the answer has no JSON object. `outside_schema`: the JSON does not
+follow the schema.
+"""
 
 
 class AnsweredRequest(Record):
@@ -37,9 +44,9 @@ class AnsweredRequest(Record):
     model: str
     """Name of the requested model."""
     answered_by: str | None = None
-    """Name of the model according to the endpoint."""
+    """Name of the model according to the endpoint; None if it is the requested name."""
     messages: tuple[Message, ...]
-    """The conversation that was sent."""
+    """The messages that were sent."""
     schema_name: str | None = None
     """Name of the schema that the answer should follow."""
     text: str
@@ -47,7 +54,7 @@ class AnsweredRequest(Record):
     tool_calls: tuple[ToolCall, ...] = ()
     """Tool calls that the answer requests."""
     refusal: str | None = None
-    """The refusal of the model, if it refused."""
+    """The model's words if it refused."""
     finish_reason: str
     """"stop", "length", "tool_calls", "refusal", "context_length", or another text of the
     endpoint."""
@@ -56,8 +63,11 @@ class AnsweredRequest(Record):
 
 
 SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]
-"""How much a schedule serves: everything, at the lower bound; everything; a part of it. Or why
-there is no schedule: nothing can be served now; the search found nothing."""
+"""How much a schedule serves, or why there is no schedule.
+
+`optimal`: everything, within the lower bound. `feasible`: everything. `partial`: a part.
+`infeasible`: nothing can be served now. `unknown`: the search found no schedule.
+"""
 
 
 class SearchRecord(Record):
@@ -66,16 +76,18 @@ class SearchRecord(Record):
     status: SearchStatus
     """How much the schedule serves, or why there is none."""
     bound: int | None = None
-    """Lower bound, in timesteps, for everything that can be served now, from what the planner
-    knows."""
+    """Lower bound, in timesteps, on the time to serve everything that can be served now.
+
+    It is computed from the planner's knowledge.
+    """
     configuration: str | None = None
     """Name of the search configuration that found the schedule."""
     effort: int
     """Number of partial schedules that all searches together expanded."""
     fallback: str | None = None
-    """What was scheduled instead, if no search found a schedule for everything."""
+    """The kind of schedule that was chosen instead, if no search found one for everything."""
     blocked: list[str] | None = None
-    """Why the rest cannot be scheduled now, one sentence for each reason."""
+    """Why the other requests cannot be scheduled now, one sentence for each reason."""
 
 
 class OutcomeRecord(Record):
@@ -86,13 +98,13 @@ class OutcomeRecord(Record):
     why: str
     """The reason, in one sentence."""
     witnesses: list[str] | None = None
-    """Other workers that are told of it."""
+    """Other workers that are told of the FAIL."""
 
 
 class Arrival(NamedTuple):
     """A future event."""
 
     timestep: int
-    """The timestep at which it happens."""
+    """The timestep at which the event happens."""
     event: dict[str, Any]
     """The event as plain data."""

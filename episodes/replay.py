@@ -1,4 +1,4 @@
-"""Replay: simulation of a trace without planner or workers, with a comparison of every digest."""
+"""Replay: simulates a trace without planner and workers, and compares every state's digest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from files.errors import InputError, TraceError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One timestep, simulated again."""
+    """One timestep of a trace, simulated again."""
 
     world: Any
     """The world at this timestep; a fork may have altered it."""
@@ -29,17 +29,17 @@ class Frame:
     commands: Sequence[Command]
     """The recorded commands."""
     outcomes: Mapping[str, Outcome]
-    """Outcome of each worker's action, simulated."""
+    """Simulated outcome of each worker's action."""
     expected: str
-    """Digest of the state in the trace."""
+    """Digest of the state after the actions, from the trace."""
     found: str
-    """Digest of `after`."""
+    """Digest of the simulated state `after`."""
     recorded_fails: Mapping[str, str]
     """Kind of each FAIL in the trace, by worker."""
 
     @property
     def equal(self) -> bool:
-        """Whether the simulation reproduces the recorded state and FAILs."""
+        """True if the simulation reproduces the recorded state and FAILs."""
         fails = {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
         return self.expected == self.found and self.recorded_fails == fails
 
@@ -48,8 +48,8 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     """Simulate the timesteps of a trace in order, from its events and actions alone.
 
     Raise TraceError if the trace was recorded under other rules or with other workers, if its
-    records are out of order, if it commands an unknown worker, or, after the last timestep, if its
-    final tally differs.
+    records are out of order, or if it has a command for an unknown worker. After the last timestep,
+    raise TraceError if its final score counters differ from the simulated ones.
     """
     check_header(trace.header, world)
     check_order(trace.records, "the trace")
@@ -71,9 +71,9 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
 
 
 def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
-    """Simulate one recorded timestep from the state before it.
+    """Simulate one recorded timestep from the state `before`.
 
-    Raise TraceError like `after_step`.
+    Raise TraceError as `after_step` does.
     """
     after, outcomes, _ = after_step(record, world, before)
     return Frame(
@@ -116,9 +116,9 @@ def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
 def after_step(
     record: StepRecord, world: World[Any], before: Any
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
-    """Return what `World.step` returns for a recorded timestep and the state before it.
+    """Return the result of `World.step` for a recorded timestep, from the state `before`.
 
-    Raise TraceError if one of the commands names an unknown worker.
+    Raise TraceError if a command names an unknown worker.
     """
     if why := world.refusal([Command(each.worker, world.idle) for each in record.commands]):
         raise TraceError(f"timestep {record.timestep} of the trace: {why}")
@@ -126,9 +126,10 @@ def after_step(
 
 
 def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
-    """Return the world that an episode continues in after a fork, given the state there.
+    """Return the world in which an episode continues after a fork.
 
-    Raise TraceError if the episode cannot continue in the recorded setup.
+    `state` is the state at the fork. Raise TraceError if the episode cannot continue from it in the
+    recorded setup.
     """
     if record.setup is None:
         return world
@@ -141,7 +142,7 @@ def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]
 
 
 def replay_to_end(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
-    """Return world and state at the end of a trace, after all its events."""
+    """Return the world and the state at the end of a trace, after all its events."""
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):

@@ -1,4 +1,4 @@
-"""The scenario protocol: the content of an episode."""
+"""The scenario protocol: the initial world, events and texts of an episode."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ DEFAULT_HORIZON = 1000
 class Scenario(Protocol):
     """The initial world of an episode, its events, and the texts that can be looked up.
 
-    It has no information by which the episode is judged.
+    A scenario has no information by which the episode is judged.
     """
 
     @property
     def name(self) -> str:
-        """Its name within its world, such as `level3/07`, or that of its file."""
+        """Name of the scenario within its world, such as `level3/07`, or name of its file."""
         ...
 
     @property
     def digest(self) -> str:
-        """Digest of the content."""
+        """Digest of the scenario's content."""
         ...
 
     @property
     def seed(self) -> int:
-        """Seed of everything that is random in an episode."""
+        """Seed of all random draws in an episode."""
         ...
 
     @property
@@ -39,15 +39,15 @@ class Scenario(Protocol):
         ...
 
     def data(self) -> dict[str, Any]:
-        """Return the scenario as plain data, from which its world can rebuild it."""
+        """Return the scenario as plain data, from which it can be rebuilt."""
         ...
 
     def world(self) -> World[Any]:
-        """Return the world that the scenario is played in."""
+        """Return the world in which the scenario is played."""
         ...
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the events with their timesteps, as the mailbox takes them."""
+        """Return the events with their timesteps, in the form that the mailbox takes."""
         ...
 
     async def look_up(self, key: str) -> str:
@@ -61,18 +61,22 @@ class Drawn(Protocol):
 
     @property
     def drawn(self) -> str:
-        """The random part, in words, such as "the order of the deck"."""
+        """A description of the random part, such as "the order of the deck"."""
         ...
 
     def redraw(self, seed: int) -> Scenario:
-        """Return the same scenario with the random part of another seed; name and digest stay."""
+        """Return the scenario with its random part drawn from another seed.
+
+        Its name and its digest do not change.
+        """
         ...
 
 
 def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
-    """Return a scenario with the random part of a seed that the user has chosen.
+    """Return a scenario with its random part drawn from a seed that the user has chosen.
 
-    Raise InputError if the scenario has no random part.
+    Return it unchanged if the seed is None. Raise InputError if there is a seed but the scenario
+    has no random part.
     """
     if seed is not None and not isinstance(scenario, Drawn):
         raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
@@ -80,14 +84,20 @@ def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
 
 
 def redraw(scenario: Scenario, seed: int | None) -> Scenario:
-    """Return a scenario with the random part of a seed; without either, return it unchanged."""
+    """Return a scenario with its random part drawn from a seed.
+
+    Return it unchanged if the seed is None or the scenario has no random part.
+    """
     if seed is None or not isinstance(scenario, Drawn):
         return scenario
     return scenario.redraw(seed)
 
 
 def resolve_name(name: str, file: Path) -> str:
-    """Return the scenario name that a file refers to; a file path is relative to that file."""
+    """Return the name of the scenario that a file refers to by `name`.
+
+    If `name` is a path, it is relative to the folder of that file.
+    """
     return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name
 
 

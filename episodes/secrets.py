@@ -10,7 +10,7 @@ SHORTEST = 8
 """Minimum length of a secret in characters; shorter values, such as `EMPTY`, are common words."""
 
 Secrets = Mapping[str, str]
-"""The replacement of each secret."""
+"""The replacement of each secret, by the secret."""
 
 _NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)", re.I)
 _FIELD = re.compile(r"[a-z_]+")
@@ -20,8 +20,8 @@ _URL_PASSWORD = re.compile(r"://[^/@\s:]*:([^/@\s]+)@")
 def secrets_of(environment: Mapping[str, str]) -> Secrets:
     """Return the secrets of an environment with their replacements, `[NAME]`.
 
-    A variable whose name says so (`OPENAI_API_KEY`) has one secret on each line. In every other
-    variable the password of a URL is a secret.
+    If the name of a variable has a word such as KEY or TOKEN (`OPENAI_API_KEY`), each line of its
+    value is a secret. In every other variable only the passwords of URLs are secrets.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
@@ -43,9 +43,9 @@ def hide(text: str, secrets: Secrets) -> str:
 
 
 def harmless(data: Any, secrets: Secrets) -> Any:
-    """Return plain data with secrets replaced, and with a question mark for each lone surrogate.
+    """Return plain data in which secrets are replaced, and each lone surrogate by a question mark.
 
-    Names of fields that consist of lower-case letters and underscores stay as they are.
+    Field names that consist of lower-case letters and underscores do not change.
     """
     match data:
         case str():

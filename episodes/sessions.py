@@ -1,4 +1,4 @@
-"""The sessions of a run with their measurements; each lasts from one start to the end or a kill."""
+"""The sessions of a run: the measurements from each start to the end of the process or a kill."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Call(_Part):
     """An answered model call."""
 
     seconds: float
-    """Duration."""
+    """Duration in seconds, including retries."""
     retries: int
     """Number of retries."""
     cost: float | None
-    """Price; None if it is unknown."""
+    """Cost of the call; None if it is unknown."""
 
 
 class Session(_Part):
-    """One session of a run; its file may have more fields."""
+    """One session of a run; further fields are allowed."""
 
     wall_seconds: float
-    """Duration by the wall clock."""
+    """Duration of the session by the wall clock, in seconds."""
     model_calls: list[Call] = []
     """The answered model calls of the session."""
 
@@ -45,7 +45,7 @@ class _Sessions(_Part):
 def read_sessions(path: Path) -> list[dict[str, Any]]:
     """Return the sessions in a `measurements.json`; an empty list if the file does not exist.
 
-    Raise InputError if it cannot be read.
+    Raise InputError if the file cannot be read.
     """
     try:
         found = _Sessions.model_validate_json(read_bytes(path, MOST_OF_SESSIONS))

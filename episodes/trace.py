@@ -1,8 +1,8 @@
-"""The trace: JSON lines, one for each thing that happened, from which the episode can be simulated.
+"""The trace: a file of JSON lines, one for each occurrence, from which an episode can be replayed.
 
-Every line is one of the records below, identified by its `kind` and closed by the digest chain
-(`episodes.chain`). `episodes.trace_file` reads them. Measurements (seconds, money) are not part of
-a trace, so that equal runs write equal bytes.
+Every line is one of the records below. Its `kind` identifies it, and it ends with a digest
+(`episodes.chain`). `episodes.trace_file` reads traces. Measurements (seconds, money) are not part
+of a trace, so that equal runs write equal bytes.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ PlannerClass = Literal[
     "mixed",
     "unknown",
 ]
-"""The kind of help that a planner had, in this order: a model alone; a model and checks in the
-simulator; a model that only reads; no model; no model but the truth about the requests; a model
-that is called at every timestep; a schedule from a file; people who plan or play workers; planners
-of several classes, one after the other in a fork; a planner that failed before its class was known.
-Results of different classes are never mixed."""
+"""The kind of help that a planner has. Results of different classes are never mixed.
+
+`pure`: a model alone. `assisted`: a model, and checks in the simulator. `hybrid`: a model that only
+reads. `embedded`: no model. `oracle`: no model, but the truth about the requests. `per-step`: a
+model that is called at every timestep. `fixed`: a schedule from a file. `human`: people who plan or
+play workers. `mixed`: planners of several classes, in a team or one after another in a fork.
+`unknown`: a planner that failed before its class was known.
+"""
 
 Termination = Literal[
     "finished",
@@ -64,10 +67,10 @@ Termination = Literal[
 ]
 """How an episode ended.
 
-`finished`: nothing was left to do. `closed`: the same, in an open episode that someone closed.
-`horizon`: the last timestep was over. `won`, `lost`, `over`: the world said so. All others ended
-early. After `planner_failed` the episode has failed; after `infrastructure_error` nothing is
-scored.
+`finished`: nothing was left to do. `closed`: nothing was left to do in an open episode that someone
+closed. `horizon`: the last timestep was over. `won`, `lost`, `over`: the world ended the episode.
+All other endings are early. After `planner_failed` the episode has failed; after
+`infrastructure_error` it is unscored.
 """
 
 
@@ -77,7 +80,7 @@ class SeatRecord(Record):
     planner: str
     """Name of the planner."""
     planner_class: PlannerClass
-    """What helps it."""
+    """Class of the planner."""
 
 
 class Header(Record):
@@ -91,7 +94,7 @@ class Header(Record):
     rules: str
     """Version of the world's rules."""
     judges: str | None = None
-    """Version of the world's evaluators at that time; None if it was unknown."""
+    """Version of the world's evaluators when the trace was written; None if it was unknown."""
     workers: Annotated[list[str], Field(min_length=1)]
     """Names of the workers, in the world's order."""
     seed: int
@@ -101,7 +104,7 @@ class Header(Record):
     planner: str
     """Name of the planner."""
     planner_class: PlannerClass
-    """What helps the planner."""
+    """Class of the planner."""
     people: list[str] | None = None
     """Workers that people play, even if only for a time."""
     seats: dict[str, SeatRecord] | None = None
@@ -117,36 +120,39 @@ class Header(Record):
 
 
 class Superstep(Record):
-    """The graph ran some nodes together."""
+    """The graph ran one or more nodes in one superstep."""
 
     kind: Literal["superstep"] = "superstep"
     timestep: int
     """Timestep at which it happened."""
     nodes: list[str]
-    """The nodes; "worker" stands once for each action, although scripted workers share one task."""
+    """Names of the nodes; "worker" is there once for each action.
+
+    This holds even if scripted workers share one task.
+    """
 
 
 class EventRecord(Record):
     """An event reached the world.
 
-    An event of kind `unauthorized` is a message whose sender had no right to send its `event`.
+    An event of kind `unauthorized` is a message whose sender had no right to send the event in it.
     """
 
     kind: Literal["event"] = "event"
     timestep: int
     """Timestep at which it happened."""
     number: int = 0
-    """Its number in the mailbox, from 1; 0 if the planner made it to withdraw a request."""
+    """Number of the event in the mailbox, from 1; 0 if the planner withdrew a request by it."""
     event: dict[str, Any]
     """The event as plain data."""
     injected: bool = False
-    """Whether it was sent while the episode ran, rather than known beforehand."""
+    """True if the event was sent while the episode ran, rather than known beforehand."""
     refused: str | None = None
-    """Why it was rejected; None if it was accepted."""
+    """Why the event was rejected; None if it was accepted."""
     made: str | None = None
-    """Name of the thing that it created; the sender is told."""
+    """Name of the thing that the event created; the sender is told this name."""
     sender: str | None = None
-    """Who sent it; None if nobody did."""
+    """Name of the sender; None if the event has none."""
 
 
 class TriggerRecord(Record):
@@ -160,7 +166,7 @@ class TriggerRecord(Record):
     cause: str
     """Description in words."""
     to: list[str] | None = None
-    """In a team, the workers that are told; None: all."""
+    """In a team, the workers that are told of the trigger; None stands for all."""
 
 
 class Lookup(Record):
@@ -186,7 +192,7 @@ class ModelCall(AnsweredRequest):
     purpose: Purpose
     """Why the model was called."""
     agent: str | None = None
-    """The agent of a team that called it; None: the central planner."""
+    """The agent of a team that called the model; None stands for the central planner."""
     unusable: AnswerFault | None = None
     """Why the answer could not be used; None if it could."""
 
@@ -208,9 +214,9 @@ class PlanRecord(Record):
 
     kind: Literal["plan"] = "plan"
     timestep: int
-    """Timestep at which it happened. The schedule begins there."""
+    """Timestep of the answer, at which the schedule begins."""
     agent: str | None = None
-    """The agent of a team that planned; None: the central planner."""
+    """The agent of a team that planned; None stands for the central planner."""
     reasoning: str
     """The planner's explanation."""
     schedule: list[Entry]
@@ -220,21 +226,21 @@ class PlanRecord(Record):
     doubts: list[str] | None = None
     """What the planner did not understand in the texts, one sentence each."""
     refused: str | None = None
-    """Why the whole schedule was rejected as malformed."""
+    """Why the whole schedule was rejected as malformed; None if it was not."""
     gave_up: str | None = None
-    """Why the planner made no schedule."""
+    """Why the planner gave up; None if it did not."""
     search: SearchRecord | None = None
-    """The result of the search that made the schedule, if a search did."""
+    """The record of the search that found the schedule; None if there was no search."""
 
 
 class MemoryRecord(Record):
-    """A planner replaced the data that it keeps for its next call."""
+    """A planner replaced its memory, the data for its next call."""
 
     kind: Literal["memory"] = "memory"
     timestep: int
     """Timestep at which it happened."""
     agent: str | None = None
-    """The agent of a team whose memory it is; None: the central planner."""
+    """The agent of a team whose memory it is; None stands for the central planner."""
     kept: dict[str, Any]
     """The memory as plain data."""
 
@@ -254,10 +260,9 @@ class StepRecord(Record):
 
 
 class ForkRecord(Record):
-    """The run branches off another run at this point.
+    """The run branches off another run at this record.
 
-    The records before it are the unchanged lines of the other run. The records after it belong to
-    this run.
+    The earlier records are unchanged lines of the other run. The later records belong to this run.
     """
 
     kind: Literal["fork"] = "fork"
@@ -268,7 +273,7 @@ class ForkRecord(Record):
     planner: str
     """Name of the planner from here on."""
     planner_class: PlannerClass
-    """What helps this planner."""
+    """Class of this planner."""
     seats: dict[str, SeatRecord] | None = None
     """The planner of each worker from here on, if workers have planners of their own."""
     setup: dict[str, Any] | None = None
@@ -276,7 +281,7 @@ class ForkRecord(Record):
     altered: str | None = None
     """The alteration, in words."""
     coming: list[Arrival] = Field(default_factory=list)
-    """Future events in addition to those of the scenario."""
+    """Future events, in addition to those of the scenario."""
 
 
 class End(Record):
@@ -312,7 +317,7 @@ R = TypeVar("R", bound=Record)
 
 
 def to_line(record: Record) -> str:
-    """Return a record as its line in the file, without digest and line end."""
+    """Return the line of a record in the file, without digest and line end."""
     return record.model_dump_json(exclude_defaults=False, exclude_none=True)
 
 
@@ -327,7 +332,7 @@ class LineUp(NamedTuple):
     def apply_fork(self, fork: ForkRecord) -> LineUp:
         """Return the line-up after a fork.
 
-        The seats stay if the fork names the same planner and none.
+        If the fork names the same planner and no seats, the seats do not change.
         """
         kept = self.seats if fork.planner == self.planner else None
         return LineUp(fork.planner, kept if fork.seats is None else fork.seats)
@@ -355,12 +360,12 @@ class Trace:
 
     @property
     def planner(self) -> str:
-        """Name of the planner; in a fork the names of all planners, in order."""
+        """Name of the planner; after forks, the names of all planners in order."""
         return ", then ".join(name for name, _ in groupby(self.planners))
 
     @cached_property
     def planners(self) -> tuple[str, ...]:
-        """Names of the first planner and of that after each fork."""
+        """Names of the first planner and of the planner after each fork."""
         return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
 
     @cached_property

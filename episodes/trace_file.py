@@ -1,4 +1,4 @@
-"""Reading of trace files; an unfinished one gives its whole lines, a damaged one is rejected."""
+"""Reading of trace files: an incomplete last line is ignored, and a damaged file is rejected."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ _RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discrim
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace file. Of an unfinished trace an incomplete last line is ignored.
+    """Return the trace in a file; ignore an incomplete last line, as an unfinished trace may have.
 
-    Raise MissingError if the file does not exist, TraceError with the first damaged line.
+    Raise MissingError if the file does not exist, TraceError at the first damaged line.
     """
     return parse_trace(iterate_whole_lines(path), str(path))
 
 
 @dataclass(frozen=True)
 class WrittenTrace:
-    """The content of a trace's file."""
+    """The content of a trace file."""
 
     name: str
     """Name of the file."""
     lines: Sequence[str]
-    """Its complete lines."""
+    """The complete lines of the file."""
 
     @cached_property
     def trace(self) -> Trace:
-        """The trace. Raises TraceError with the line at which it is damaged."""
+        """The trace. Raise TraceError at the first damaged line."""
         return parse_trace(self.lines, self.name)
 
 
 class TraceFile:
-    """A trace's file, which is read again only if it has been changed since."""
+    """A trace file that is read again only if it has changed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class TraceFile:
         self._stamp: object = None
 
     def read(self) -> WrittenTrace:
-        """Return the content of the file, and keep it. Raises MissingError or TraceError."""
+        """Return the content of the file, and cache it. Raise MissingError or TraceError."""
         stamp = self._read_stamp()
         if self._written is None or stamp != self._stamp:
             self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
@@ -63,13 +63,16 @@ class TraceFile:
         return self._written
 
     def hand_over(self) -> WrittenTrace:
-        """Return the content of the file, and forget it. Raises MissingError or TraceError."""
+        """Return the content of the file, and drop it from the cache, to free the memory.
+
+        Raise MissingError or TraceError.
+        """
         written = self.read()
         self._written = None
         return written
 
     def _read_stamp(self) -> object:
-        """Return a value that changes when the file does."""
+        """Return a value that changes if the file changes; None if the file cannot be read."""
         try:
             stat = self.path.stat()
         except OSError:
@@ -106,7 +109,10 @@ def _line(file: BinaryIO, where: str) -> str | None:
 
 
 def parse_trace(lines: Iterable[str], name: str) -> Trace:
-    """Return the trace in some lines. Raise TraceError at the first line that breaks the chain."""
+    """Return the trace that consists of the given lines.
+
+    Raise TraceError at the first line that breaks the digest chain or is not a valid record.
+    """
     chain = Chain()
     records: list[AnyRecord] = []
     for number, line in enumerate(lines, start=1):
@@ -143,8 +149,8 @@ def read_record(line: str, where: str) -> AnyRecord:
 def check_order(records: Iterable[AnyRecord], name: str) -> None:
     """Raise TraceError at the first record that is out of order.
 
-    The first record is the header, and nothing follows an end. Every record has the timestep that
-    follows from the steps before it. A trace need not be complete.
+    The first record must be the only header, and nothing may follow an end. The timestep of every
+    record must be the number of steps before it. The trace may be unfinished.
     """
     timestep = number = 0
     ended = False

@@ -39,7 +39,7 @@ DONE = Outcome()
 
 
 def is_told(worker: str, owner: str, witnesses: Collection[str] | None) -> bool:
-    """Return whether a worker is told of a FAIL: it is its own, or the worker witnesses it."""
+    """Return whether a worker is told of a FAIL of `owner`: as its owner, or as a witness."""
     return worker == owner or worker in (witnesses or ())
 
 
@@ -55,8 +55,8 @@ class Command(NamedTuple):
 Commands = Sequence[Command]
 """The commands of a timestep, in order.
 
-A world may carry them out one after the other. It may reject a whole list in which a worker stands
-twice or an action cannot be read.
+A world may carry out the commands one after the other. It may reject a whole list that names a
+worker twice or has an unreadable action.
 """
 
 
@@ -68,7 +68,7 @@ class Tally(NamedTuple):
     lost: int
     """Number of requests that can no longer be delivered."""
     score: float | None = None
-    """The world's reward so far; None if it has none."""
+    """The world's score so far; None if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +76,14 @@ class Trigger:
     """A reason to call the planner."""
 
     kind: str
-    """Kind of thing that happened."""
+    """Kind of trigger, such as `failure`."""
     cause: str
     """Description in words."""
     to: tuple[str, ...] | None = None
-    """In a team, the workers that are told; None: all. A central planner is told every trigger."""
+    """In a team, the workers that are told of the trigger; None stands for all.
+
+    A central planner is told of every trigger.
+    """
 
     def concerns(self, worker: str) -> bool:
         """Return whether a worker of a team is told of this trigger."""
@@ -96,11 +99,11 @@ class Ruling:
     trigger: Trigger | None = None
     """The trigger that the event causes, if any."""
     made: str | None = None
-    """Name of the thing that the event created, if the event does not name it."""
+    """Name of the thing that the event created, if the event itself does not name it."""
 
 
 class World(Protocol[State]):
-    """A world that can be observed and acted in, one joint timestep after another.
+    """A world that planners observe and workers act in, one joint timestep after another.
 
     Every method is a pure function of its arguments.
     """
@@ -145,8 +148,8 @@ class World(Protocol[State]):
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: return the new state, each worker's outcome, and triggers.
 
-        The triggers report what the world does on its own, such as an order that times out. They do
-        not include those of events and FAILs.
+        The triggers report changes that the world makes on its own, such as an order that times
+        out. They do not include the triggers of events and FAILs.
         """
         ...
 
@@ -157,13 +160,13 @@ class World(Protocol[State]):
     def refusal(self, commands: Commands) -> str | None:
         """Return why the commands of one timestep make their whole schedule invalid; None if valid.
 
-        The planner's schedule is checked with this before it is tried. A world that judges lists of
-        commands in `step` returns None here and lets invalid ones FAIL.
+        Every schedule of a planner is checked with this method before its first command is carried
+        out. A world may also return None here and let invalid commands FAIL in `step`.
         """
         ...
 
     def is_finished(self, state: State) -> bool:
-        """Return whether nothing that was requested is left to do."""
+        """Return whether no request is left that can still be done."""
         ...
 
     def lookups(self, state: State) -> Sequence[str]:
@@ -175,15 +178,18 @@ class World(Protocol[State]):
         ...
 
     def progress_key(self, state: State) -> Json:
-        """Return the progress made so far: the state without time and without useless change.
+        """Return data that change only if there is progress.
 
-        As long as this value repeats there is no progress. It includes the workers' positions only
-        in worlds in which walking is work.
+        They are the state without the time and without useless changes. They include the workers'
+        positions only in worlds in which walking is work.
         """
         ...
 
     def observe(self, state: State, worker: str | None = None) -> State:
-        """Return what a worker may know of a state; None: what any planner may know."""
+        """Return the part of a state that a worker may know.
+
+        If `worker` is None, return the part that a central planner may know.
+        """
         ...
 
     def dump(self, state: State) -> dict[str, Any]:

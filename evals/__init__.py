@@ -1,1 +1,1 @@
-"""Evaluation: the judging of an episode from its trace and the truth alone."""
+"""Evaluation: judges an episode from its trace and the truth alone."""

@@ -32,35 +32,38 @@ class Column:
     """
 
     name: str
-    """Identifier, such as `--column` takes it."""
+    """Identifier of the column, also for the option `--column`."""
     title: str
     """Heading of the column."""
     values: Callable[[Verdict], Sequence[Number]]
-    """Function that returns a verdict's values for the mean; None for each unscored one."""
+    """Function that returns a verdict's values for the mean; None stands for an unscored value."""
     share: bool = False
-    """True if the values are 0 or 1 (or between) and the mean is shown in per cent."""
+    """True if all values are from 0 to 1; then the table shows the mean in per cent."""
     unit: str = ""
     """Text that follows the mean; unused for a share."""
     digits: int = 1
     """Number of decimals that are shown; unused for a share."""
     optional: bool = False
-    """True if a table leaves the column out when nothing in it is scored."""
+    """True if a table omits the column when none of its values is scored."""
     negative: str = ""
-    """Explanation that a table shows when a mean is below zero."""
+    """Explanation that a table shows if a mean is below zero."""
     paired: bool = False
-    """True if a report compares arms in this column although it is no share."""
+    """True if a report compares arms in this column although its values are no shares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A number that is computed from many verdicts together and is not a mean."""
+    """A number that is computed from many verdicts together, but not as a mean."""
 
     title: str
     """Heading of the number."""
     take: Callable[[Verdict], Any]
-    """Function that returns the data that `read` needs from one verdict."""
+    """Function that extracts from one verdict the data for `read`."""
     read: Callable[[Sequence[Any]], Mapping[str, Number]]
-    """Function that returns the number of each group of episodes by name; None if unscored."""
+    """Function that computes a number for each group of episodes, by the group's name.
+
+    It returns None for a group that is unscored.
+    """
     digits: int = 3
     """Number of decimals that are shown."""
 
@@ -78,7 +81,7 @@ class Measure:
 
 
 def measure_entry(name: str) -> SummaryEntry:
-    """Return the entry whose number is the value of a check of the whole episode."""
+    """Return a summary entry: the value of the check `name` of the whole episode."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         for check in checks:
@@ -91,14 +94,14 @@ def measure_entry(name: str) -> SummaryEntry:
 
 
 def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> SummaryEntry:
-    """Return the entry whose number is counted from goals and checks."""
+    """Return a summary entry whose number the function `count` computes."""
     return SummaryEntry(name=name, read=count)
 
 
 def column_of_summary(
     name: str, title: str, unit: str = "", optional: bool = False, negative: str = ""
 ) -> Column:
-    """Return the column of means of one entry of the summaries."""
+    """Return a column that shows the mean of the summary entry `name`."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         return [verdict.summary.get(name)]
@@ -109,7 +112,7 @@ def column_of_summary(
 
 
 def column_of_passes(name: str, title: str, check: str) -> Column:
-    """Return the column of the share of passed checks among the checks of one name."""
+    """Return a column that shows the share of passed checks among all checks named `check`."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         return [each.passed for each in verdict.of(check)]
@@ -118,7 +121,7 @@ def column_of_passes(name: str, title: str, check: str) -> Column:
 
 
 def column_of_values(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
-    """Return the column of means of the checks of one name; it is optional."""
+    """Return an optional column that shows the mean value of all checks named `name`."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         found = [check.value for check in verdict.of(name)]
@@ -134,7 +137,7 @@ SUMMARY: Sequence[SummaryEntry] = (
     ),
     count_entry("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
 )
-"""The entries that end every summary, after the world's own."""
+"""The last entries of every summary, after those of the world."""
 
 SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
 
@@ -158,7 +161,7 @@ GRADES: Sequence[Column] = (
         paired=True,
     ),
 )
-"""The columns of a world that grades: the mean score, and its share of the best score."""
+"""The columns of a world that grades: the mean score, and the mean share of the best score."""
 
 REWARD = replace(column_of_values("reward", "reward", digits=2), paired=True)
 """The column of the reward of an episode, summed over all workers."""
@@ -185,7 +188,7 @@ TALK: Sequence[Column] = (
     column_of_values("talk_initiated", "talk begun"),
     column_of_values("talk_responded", "talk answered"),
 )
-"""The columns of a world in which agents talk: the messages of one agent in one episode."""
+"""The columns of a world in which agents talk: the mean number of messages of an agent."""
 
 CALLS: Sequence[Column] = (
     column_of_summary("planner_calls", "calls"),
@@ -213,7 +216,7 @@ CALLS: Sequence[Column] = (
         optional=True,
     ),
 )
-"""The columns that end the table of every suite, after the world's own."""
+"""The last columns in the table of every suite, after those of the world."""
 
 
 def _per_cent(share: float | None) -> float | None:

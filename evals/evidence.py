@@ -1,4 +1,4 @@
-"""Evidence: the input of evaluators, which is the simulated trace and the truth."""
+"""Evidence: the data that evaluators read, which are the replayed trace and the truth."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ class Act:
     action: str
     """The action, in the world's notation."""
     outcome: Outcome
-    """Whether it was done; if not, why."""
+    """Whether the action was done; if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A finished episode as evaluators see it; a world adds what its own evaluators need."""
+    """The data of a finished episode for evaluators; a world may add data for its own evaluators.
+
+    The timesteps are simulated again from the trace.
+    """
 
     trace: Trace
     """The trace of the episode."""
     truth: Any
-    """What the world's evaluators judge by; planners never see it."""
+    """The truth by which the world's evaluators judge; planners never see it."""
     world: World[Any]
     """The world at the end of the episode, which a fork may have altered."""
     frames: tuple[Frame, ...]
@@ -44,9 +47,7 @@ class Evidence:
 
     @property
     def altered(self) -> str | None:
-        """The timestep of the first alteration by a fork, in words; None if no fork altered the
-        world.
-        """
+        """A phrase with the timestep at which a fork first altered the world; None if none did."""
         forks = (fork for fork in self.trace.of(ForkRecord) if fork.setup is not None)
         return next((f"altered at timestep {fork.timestep}" for fork in forks), None)
 

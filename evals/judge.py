@@ -18,28 +18,28 @@ from evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
 
 @runtime_checkable
 class Grouping(Protocol):
-    """A judging whose episodes are counted in groups, such as levels."""
+    """Rules of judging that assign episodes to groups, such as levels."""
 
     def group(self, trace: Trace) -> str | None:
-        """Return the group in which an episode is counted; None if it is in none."""
+        """Return the group of an episode; None if it belongs to no group."""
         ...
 
 
 @runtime_checkable
 class Bounding(Protocol):
-    """A judging that knows, after an episode, an upper bound of the scores that were possible."""
+    """Rules of judging that can compute, after an episode, the best score it could have reached."""
 
     def best_score(self, evidence: Any) -> float | None:
-        """Return the best possible score of an episode, or a bound of it; None if none is known."""
+        """Return the best possible score of an episode, or an upper bound; None if unknown."""
         ...
 
 
 class Judging(Protocol):
     """The rules by which the episodes of a world are judged.
 
-    A judging may also have `scores` (`Score` by name), which are computed from many verdicts
-    together, and `primary`, the name of the column by which planners are compared (by default
-    success).
+    Two attributes are optional. `scores` maps names to `Score`s, which are computed from many
+    verdicts together. `primary` is the name of the column by which planners are compared, by
+    default success.
     """
 
     version: str
@@ -56,7 +56,7 @@ class Judging(Protocol):
 
     @property
     def evidence(self) -> type[Evidence]:
-        """Class of the evidence that the evaluators take."""
+        """Class of the evidence that the evaluators receive."""
         ...
 
     def goals(self, evidence: Any) -> Sequence[Goal]:
@@ -80,10 +80,10 @@ def judge(
 ) -> Verdict:
     """Return the verdict on an episode from its trace and the truth alone.
 
-    The verdict is unscored if the trace is unfinished, ended with an infrastructure error or does
-    not replay. An evaluator that crashes yields one unscored check of its name. `evaluators`
+    The verdict is unscored if the trace is unfinished, ended with an infrastructure error, or does
+    not replay. For an evaluator that crashes it has one unscored check of that name. `evaluators`
     replace those of the world. Raise TraceError if the trace belongs to another world or other
-    rules, is out of order, or records another ending than the replay has.
+    rules, has records out of order, or records another ending than the replay has.
     """
     evaluators = judging.evaluators if evaluators is None else evaluators
     evidence, checks, why = examine(trace, truth, world, judging, evaluators)
@@ -121,7 +121,7 @@ def examine(
 
 
 def _explain_unfinished(trace: Trace) -> str | None:
-    """Return why the records alone rule out a judgement; None if they do not."""
+    """Return why an episode cannot be judged, from its records alone; None if it can."""
     if trace.end is None:
         timesteps = sum(1 for _ in trace.of(StepRecord))
         return f"the trace is unfinished: it breaks off at timestep {timesteps}"
@@ -187,9 +187,10 @@ def _verdict(
 
 
 def _read_score(evidence: Evidence, judging: Judging) -> tuple[float | None, float | None]:
-    """Return the score that the world gives an episode, and the best score if it is a grade.
+    """Return the world's score of an episode, and the best possible score.
 
-    The best score is the world's, or the judging's if no planner may know it.
+    The best score comes from the world or, if the world has none, from the rules of judging. Each
+    is None if there is no such score.
     """
     world = evidence.world
     with naming(world):

@@ -1,4 +1,4 @@
-"""Measurements that are kept outside the trace: seconds, retries and money of a run."""
+"""Measurements of a run that are not in its trace: seconds, retries and money."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from files.errors import InputError
 
 
 def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
-    """Return the sum over the sessions of a run; None if no model was called."""
+    """Return the measurements of a run, summed over its sessions; None if no model was called."""
     calls = [call for session in sessions for call in session.get("model_calls", ())]
     if not calls:
         return None
@@ -26,7 +26,10 @@ def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | No
 
 
 def read_measurements(path: Path) -> Measurements | None:
-    """Return the sum over a run's `measurements.json`; None if it is missing or unreadable."""
+    """Return the summed measurements in a run's `measurements.json`.
+
+    Return None if the file is missing or unreadable, or no model was called.
+    """
     try:
         return sum_measurements(read_sessions(path))
     except (OSError, InputError):

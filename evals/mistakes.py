@@ -1,4 +1,4 @@
-"""Mistakes in an episode, by kind, with the timestep at which each shows."""
+"""Mistakes in an episode, by kind, each with the timestep at which it shows."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from evals.evidence import Act, Evidence
 from evals.verdict import EPISODE, Check
 
 MISTAKE = "mistake"
-"""Name of the checks; their subject is the kind of mistake."""
+"""Name of the checks of mistakes; the subject of such a check is the kind of mistake."""
 
 RULES = "rule violation"
 GAVE_UP = "gave up"
 
 Occasions = Sequence[str]
-"""The occasions of one kind of mistake: a text for each, which begins with the timestep."""
+"""Descriptions of all mistakes of one kind; each begins with the timestep."""
 
 
 def mistakes(evidence: Evidence) -> Iterator[Check]:
-    """Yield `mistake` of the kinds that every world knows: FAILs, and giving up."""
+    """Yield `mistake` for the two kinds that every world has: FAILs, and an early end."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield from list_mistakes({RULES: list(map(occasion_of, failed)), GAVE_UP: gave_up(evidence)})
 
 
 def list_mistakes(found: Mapping[str, Occasions]) -> Iterator[Check]:
-    """Yield a check for each kind of mistake that occurred: the number, and the occasions."""
+    """Yield a check for each kind of mistake that occurred: the number and the descriptions."""
     for kind, occasions in found.items():
         if occasions:
             yield Check(
@@ -37,12 +37,12 @@ def list_mistakes(found: Mapping[str, Occasions]) -> Iterator[Check]:
 
 
 def occasion_of(act: Act) -> str:
-    """Return the occasion of a FAIL."""
+    """Return the description of a FAIL as a mistake."""
     return f"{act.timestep}: {act.worker}, {act.outcome.why}"
 
 
 def gave_up(evidence: Evidence) -> Occasions:
-    """Return one occasion if the episode ended before everything was done, else none."""
+    """Return one description if the planner or a limit ended the episode early, else none."""
     end = evidence.trace.end
     assert end is not None
     if end.termination in ("gave_up", "no_progress", "budget", "planner_failed"):
@@ -51,7 +51,7 @@ def gave_up(evidence: Evidence) -> Occasions:
 
 
 def recovery(evidence: Evidence) -> Iterator[Check]:
-    """Yield `recovered` of every FAIL, and `recovery_time` (timesteps) of those recovered from.
+    """Yield `recovered` for every FAIL, and `recovery_time` in timesteps if its worker recovered.
 
     A worker recovers from a FAIL with its next action that is neither a FAIL nor idling. The
     recovery time is the number of timesteps until then, at least 1.

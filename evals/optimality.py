@@ -1,7 +1,8 @@
-"""Optimality: how near a success came to the best, and how far a failure was from the end.
+"""Optimality: how near a success came to the optimum, and how far a failure was from the end.
 
-The measures are those of Robotouille (Section 4): steps / optimal steps of a success, and optimal
-steps left / optimal steps of a failure. A world says whether its optimum is proven or a bound.
+The measures are those of Robotouille (Section 4). For a success it is steps / optimal steps; for a
+failure it is optimal steps left / optimal steps. A world states whether its optimum is proven or a
+bound.
 """
 
 from __future__ import annotations
@@ -15,30 +16,30 @@ from files.lines import with_article
 
 
 class Optimum(NamedTuple):
-    """The fewest timesteps that a task needs, as far as the world knows."""
+    """The smallest number of timesteps that a task needs, as far as the world knows."""
 
     timesteps: int
     """Number of timesteps."""
     what: str = "optimum"
-    """What the number is, for reasons: `optimum`, `bound` or `known schedule`."""
+    """The kind of the number, for the text of a check: `optimum`, `bound` or `known schedule`."""
 
 
 class Reached(NamedTuple):
     """The progress of an episode at its end."""
 
     makespan: int | None
-    """Timesteps until everything was done; None if something is left."""
+    """Timesteps until everything was done; None if something is left to do."""
     left: int | None = None
-    """Fewest timesteps that are left at the end; None if unknown."""
+    """Smallest number of timesteps that would still be needed at the end; None if unknown."""
 
 
 def optimality(
     optimum: Callable[[Any], Optimum | None], reached: Callable[[Any], Reached]
 ) -> Evaluator:
-    """Return an evaluator that yields `optimality_rate` of a success and `steps_to_go` of a
-    failure.
+    """Return an evaluator that yields `optimality_rate` for a success, `steps_to_go` for a failure.
 
-    The evaluator yields nothing if the optimum is unknown or the task needs no timestep.
+    `optimum` and `reached` read the two numbers from the evidence. The evaluator yields nothing if
+    the optimum is unknown or the task needs no timestep.
     """
 
     def evaluate(evidence: Any) -> Iterator[Check]:

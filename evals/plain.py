@@ -1,4 +1,4 @@
-"""The judging of worlds that need no evaluators of their own: by the ending of the episode."""
+"""The rules of judging for worlds without evaluators of their own: the ending decides."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ OWN: Sequence[Measure] = (
 SUCCEEDED = ("won", "finished", "closed")
 
 Asked = Callable[[Evidence], Sequence[Goal]]
-"""Function that reads the goals of an episode, with their status, from the evidence."""
+"""A function that reads the goals of an episode, with their status, from the evidence."""
 
 
 def no_goals(evidence: Evidence) -> Sequence[Goal]:
@@ -57,7 +57,7 @@ def no_goals(evidence: Evidence) -> Sequence[Goal]:
 
 
 class PlainJudging:
-    """A judging by which winning or finishing is success.
+    """Rules of judging by which an episode succeeds if it is won or finished.
 
     If the world has a best score, an episode that is neither won, finished nor lost is graded by
     its score.
@@ -85,7 +85,7 @@ class PlainJudging:
         self._asked = asked
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
-        """Return the goals that the world's reader finds in the evidence."""
+        """Return the goals that the function `asked` reads from the evidence."""
         return self._asked(evidence)
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:

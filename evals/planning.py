@@ -1,4 +1,4 @@
-"""Planning: the calls of the planner and the model, their triggers, refused schedules, FAILs."""
+"""Evaluators of planning: they count calls of the planner and the model, and FAILs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def planning(evidence: Evidence) -> Iterator[Check]:
     """Yield `planner_calls`, `calls_by_trigger` (kinds that occurred) and `schedules_refused`.
 
     A call that answers triggers of several kinds counts once for each kind. If a model was called,
-    yield also `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`.
-    A repair is any question that is asked again, even if its answer could be used but would have
-    led to a FAIL.
+    also yield `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`.
+    Every question that is asked again counts as a repair. The first answer may have been unusable,
+    or usable but with actions that would FAIL.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -75,7 +75,7 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
 
 
 def failures(evidence: Evidence) -> Iterator[Check]:
-    """Yield `fails` of the episode, `fails_by_reason` (if it occurred), and `fails_by_worker`."""
+    """Yield `fails`, `fails_by_reason` for reasons that occurred, and `fails_by_worker`."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield Check(
         name="fails",

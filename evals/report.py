@@ -1,7 +1,7 @@
-"""Reports for people: verdicts and suites as tables, as wide as the terminal, at most 100 columns.
+"""Reports for people: verdicts and suites as tables in the terminal, at most 100 characters wide.
 
-Every text of a trace loses its control characters and goes into `rich.text.Text`, which reads no
-markup. So no sender's or model's words can colour the terminal or move its cursor.
+Every text of a trace loses its control characters and goes into `rich.text.Text`, which interprets
+no markup. So words of a sender or a model cannot colour the terminal or move its cursor.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WIDTH = 100
 """Greatest width of a table in characters."""
 
 Details = Callable[[Verdict], Iterable[RenderableType]]
-"""Function that returns the tables of a verdict that only its world can make."""
+"""A function that returns the tables of a verdict that are particular to its world."""
 
 
 def verdict_report(
     verdict: Verdict, measures: Sequence[Measure], details: Details
 ) -> RenderableType:
-    """Return the report of one verdict: outcome, the world's own tables, and measurements."""
+    """Return the report of one verdict: its outcome, the tables of its world, and its measures."""
     own = [_table_of_further_checks(verdict.own)] if verdict.own else []
     return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
 
@@ -40,7 +40,7 @@ def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> Ren
 
 
 def plain_text(text: object, style: str = "") -> Text:
-    """Return any text without markup and control characters."""
+    """Return a text that is shown literally, without control characters."""
     return Text(clean(text), style=style)
 
 
@@ -67,7 +67,7 @@ def table(title: str, *columns: str) -> Table:
 
 
 class WholeWords(Table):
-    """A table that breaks no word if there is room for the longest word of each column."""
+    """A table that breaks no words if the longest word of each column fits."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         options = options.update(max_width=min(WIDTH, options.max_width))
@@ -84,11 +84,11 @@ class WholeWords(Table):
 
 
 def share_width(needs: Sequence[tuple[int, int]], room: int) -> list[int]:
-    """Return the widths of columns, in characters, that share a given room.
+    """Return the widths of columns, in characters, that share `room` characters.
 
-    Each of the `needs` is the least width of a column and the greatest that it can use. Every
-    column gets its least width first; then the narrowest columns grow. If even the least widths do
-    not fit, the widest columns shrink.
+    `needs` has two numbers for each column: its least width, and the greatest width that it can
+    use. Every column gets its least width first; then the narrowest columns grow. If even the least
+    widths do not fit, the widest columns shrink.
     """
     widths = [least for least, _ in needs]
     left = room - sum(widths)

@@ -1,4 +1,4 @@
-"""Resampling: the sign-flip test with its interval, and the bootstrap-t."""
+"""Resampling: the sign-flip test with its interval, and the bootstrap-t interval."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 RESAMPLES = 4999
 """Number of resamples that are drawn."""
 SEED = 0
-"""Seed of every draw: equal data give equal results."""
+"""Seed of every draw; it is fixed, so that equal data give equal results."""
 
 EXACT = 12
 """Greatest number of cases for which all signs are tried."""
 
 CELLS = 2**20
-"""Greatest number of values that are drawn at once, which bounds the memory."""
+"""Greatest number of values that are drawn at once, which limits the memory."""
 
 DIGITS = 9
 """Decimals to which a mean is rounded, so that equal means compare as equal."""
@@ -25,29 +25,29 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flipped:
-    """The result of a sign-flip test of a mean of zero."""
+    """The result of a sign-flip test of the hypothesis that a mean is zero."""
 
     p: float
     """The two-sided p-value."""
     low: float | None
     """Lower end of the interval of means that the test does not reject; None if it has no end."""
     high: float | None
-    """Upper end of that interval; None if it has no end."""
+    """Upper end of the same interval; None if it has no end."""
 
 
 def sign_flips(gaps: Any, significance: float) -> Flipped:
-    """Return the two-sided sign-flip test of differences, and the interval that inverts it.
+    """Return the two-sided sign-flip test of differences, and the interval of its inversion.
 
-    Flipping the signs of a subset gives a mean as large as the observed one exactly if the mean of
-    the subset is not above the hypothesis. So the share of subsets whose mean is at most a value is
-    the one-sided p of that value, and the ordered means of all subsets are the ends of the
-    intervals (Hartigan 1969). An end is None if the test rejects no value; with fewer than six
-    differences it never does.
+    Consider the hypothesis that the mean is a value v. If the signs of the deviations from v are
+    flipped in a subset, the new mean is at least the observed mean exactly if the mean of the
+    subset is at most v. So the one-sided p of v is the share of subsets whose mean is at most v.
+    The ends of the interval are therefore among the ordered means of all subsets (Hartigan 1969).
+    An end is None if the test rejects no value; with fewer than six differences it never does.
     """
     import numpy as np
 
     means = np.sort(np.round(np.concatenate(list(_subset_means(gaps))), DIGITS))
-    tried = len(means) + 1  # the empty subset is the data as they are
+    tried = len(means) + 1  # the empty subset stands for the unchanged data
     rejected = math.ceil(tried * significance / 2) - 1
     least = np.searchsorted(means, 0.0, side="right")
     most = len(means) - np.searchsorted(means, 0.0, side="left")
@@ -59,10 +59,9 @@ def sign_flips(gaps: Any, significance: float) -> Flipped:
 
 
 def _subset_means(gaps: Any) -> Iterator[Any]:
-    """Yield the means of all subsets but the empty one; for many values, of subsets drawn at
-    random.
+    """Yield the means of all subsets but the empty one.
 
-    Each drawn subset comes with its complement.
+    If there are more than EXACT values, draw subsets at random, each with its complement.
     """
     import numpy as np
 
@@ -81,10 +80,10 @@ def _subset_means(gaps: Any) -> Iterator[Any]:
 
 
 def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
-    """Return how many standard errors the interval of a mean reaches below and above it.
+    """Return how far the interval of a mean reaches below and above it, in standard errors.
 
-    Quantiles of t in resamples (Efron 1981) replace those of Student's distribution. Return None if
-    too many resamples have no variance and therefore no t.
+    The quantiles of t come from resamples (Efron 1981), instead of Student's distribution. Return
+    None if too many resamples have no variance and therefore no t.
     """
     import numpy as np
 
@@ -101,7 +100,7 @@ def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
 
 
 def _blocks(width: int) -> Iterator[int]:
-    """Yield the numbers of resamples to draw at once; they add up to all resamples.
+    """Divide all resamples into blocks that are drawn at once, and yield the size of each block.
 
     `width` is the number of values in a resample.
     """

@@ -1,4 +1,4 @@
-"""Rewards that a world gave each worker over an episode."""
+"""Rewards: the sum that a world gave each worker over an episode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIGITS = 6
 
 
 def rewards(evidence: Evidence) -> Iterator[Check]:
-    """Yield `reward` (all workers together) and `reward_by_worker`, if the world gives rewards."""
+    """Yield `reward` (of all workers together) and `reward_by_worker` if the world has rewards."""
     given = [
         rewards_of(frame.world, frame.before, frame.after, frame.outcomes)
         for frame in evidence.frames

@@ -1,7 +1,7 @@
-"""Statistics over episodes that are grouped in cases: repeats of one scenario are not independent.
+"""Statistics over cases: all episodes of one scenario form a case, as they are not independent.
 
-They need scipy, which the extra `report` installs. No result depends on the order of cases or
-values, and resampling has a fixed seed: equal data give equal numbers.
+The functions need scipy, which the extra `report` installs. No result depends on the order of cases
+or values, and resampling has a fixed seed. So equal data give equal numbers.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from evals.resampling import bootstrap_t, sign_flips
 from files.errors import MissingError
 
 SIGNIFICANCE = 0.05
-"""Significance level of every test; intervals have the level 1 - SIGNIFICANCE."""
+"""Significance level of every test; the confidence level of every interval is 1 - SIGNIFICANCE."""
 
 POWER = 0.8
-"""Power with which a comparison should detect a difference."""
+"""Probability with which a comparison should detect a real difference."""
 
 FEWEST = 5
-"""Fewest cases for which a mean has an interval."""
+"""Smallest number of cases for which a mean has an interval."""
 
 FEWEST_PAIRED = 6
-"""Fewest cases for which a sign-flip test can have a p below 0.05."""
+"""Smallest number of cases for which a sign-flip test can have a p-value below 0.05."""
 
 FEWEST_RESAMPLED = 10
-"""Fewest different contributions for which a skewed mean has a bootstrap interval."""
+"""Smallest number of different contributions of cases for a bootstrap interval of a mean."""
 
 Cases = Mapping[str, Sequence[float]]
 """The scored values of each case, by the case's name."""
@@ -50,24 +50,27 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDifference:
-    """The difference of two arms, one minus the other, over the cases that both have."""
+    """The difference between two arms, one minus the other, over the cases that both have."""
 
     one: float
-    """Mean of the first arm over these cases."""
+    """Mean of the first arm over the common cases."""
     other: float
-    """Mean of the other arm over these cases."""
+    """Mean of the other arm over the common cases."""
     mean: float
     """Difference of the two means."""
     low: float | None
     """Lower end of the interval of the difference; None if it has no end."""
     high: float | None
-    """Upper end of that interval; None if it has no end."""
+    """Upper end of the interval of the difference; None if it has no end."""
     p: float
-    """p of the sign-flip test; it is below 0.05 exactly if the interval excludes zero."""
+    """p-value of the sign-flip test; it is below 0.05 exactly if the interval excludes zero."""
     cases: int
-    """Number of these cases."""
+    """Number of the common cases."""
     needed: int | None
-    """Cases that show a difference of this size with a power of 0.8; None for no difference."""
+    """Number of cases that detect a difference of this size with a power of 0.8.
+
+    None if there is no difference, or only one case.
+    """
 
 
 def need_scipy() -> None:
@@ -106,11 +109,11 @@ def pass_hat(cases: Cases, k: int) -> Estimate | None:
 
 
 def difference(one: Cases, other: Cases) -> PairedDifference | None:
-    """Return the paired difference of two arms over the cases that both have; None without any.
+    """Return the paired difference of two arms; None if they have no case in common.
 
     The test flips the signs of the cases' differences (Fisher 1935); the interval inverts the test
-    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, where sd is that of the
-    differences.
+    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, where sd is the standard
+    deviation of the differences.
     """
     import numpy as np
     from scipy import special
@@ -139,11 +142,11 @@ def difference(one: Cases, other: Cases) -> PairedDifference | None:
 
 
 def noise_floor(cases: Cases) -> float | None:
-    """Return the difference that two single runs over the cases exceed in one of 20 pairs of runs.
+    """Return the difference that two runs of the same arm exceed by chance in 5 % of pairs.
 
-    A single run plays each case once. Both runs play the same cases, so only the repeats differ:
-    z(0.975) sqrt(2 * sum of the variances within cases) / cases. Return None if no case has a
-    repeat.
+    A run plays each case once. Both runs play the same cases, so the difference comes only from the
+    variance within cases: z(0.975) sqrt(2 * sum of the variances within cases) / cases. Return None
+    if no case has a repeat.
     """
     from scipy import special
 
@@ -165,12 +168,12 @@ def adjust(ps: Sequence[float]) -> list[float]:
 
 
 DIGITS = 9
-"""Decimals to which contributions are rounded, so that equal ones stay equal."""
+"""Decimals to which contributions are rounded, so that equal contributions stay equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """The sum and the number of the values of each case that has values."""
+    """The sum and the number of values of each case, without cases that have no values."""
 
     sums: Sequence[float]
     counts: Sequence[int]
@@ -187,11 +190,11 @@ class _Sums:
         return math.fsum(self.sums) / sum(self.counts)
 
     def contributions(self) -> list[float]:
-        """Return the contribution of each case to the mean; their mean is that mean.
+        """Return the contribution of each case to the mean of all values.
 
-        The contributions are the linearised values of a ratio (Cochran 1977, Section 6.3): mean +
-        (sum - mean * count) / mean count. If all cases have equally many values, this is the mean
-        of the case.
+        The mean of the contributions is this mean. A contribution is the linearised value of a
+        ratio (Cochran 1977, Section 6.3): mean + (sum - mean * count) / mean count. If all cases
+        have equally many values, it is the mean of the case.
         """
         mean, usual = self.mean, sum(self.counts) / len(self.counts)
         pairs = zip(self.sums, self.counts, strict=True)
@@ -199,11 +202,11 @@ class _Sums:
 
 
 def _share_interval(sums: _Sums) -> tuple[float | None, float | None]:
-    """Return the interval of Clopper and Pearson (1934) with the effective number of values as
-    trials.
+    """Return the interval of a share after Clopper and Pearson (1934).
 
-    Cases that differ count for no more than as many cases that all agree. So a failure among
-    successes does not raise the lower end.
+    The effective number of values takes the place of the number of trials. The lower end is never
+    above that of equally many cases that all succeed, and the upper end never below that of cases
+    that all fail. So a failure among successes does not raise the lower end.
     """
     from scipy import special
 
@@ -221,10 +224,11 @@ def _share_interval(sums: _Sums) -> tuple[float | None, float | None]:
 def _count_effective(sums: _Sums) -> tuple[float, float]:
     """Return the effective number of equal cases, and the effective number of independent values.
 
-    The first is the number of cases / (1 + the squared variation of their sizes). The second is the
-    number of values / the design effect (Kish 1965), which is 1 + (m - 1) rho for m repeats with
-    the intra-case correlation rho; Student's t corrects for estimating it (Korn and Graubard 1998).
-    If all values are 0 or all are 1, rho is unknown and taken as 1.
+    The first is the number of cases / (1 + the squared coefficient of variation of their sizes).
+    The second is the number of values / the design effect (Kish 1965). The design effect is
+    1 + (m - 1) rho for m repeats with the correlation rho within a case. A factor of Student's t
+    corrects for the fact that it is estimated (Korn and Graubard 1998). If all values are 0 or all
+    are 1, rho is unknown and 1 is assumed.
     """
     from scipy import special
 
@@ -243,8 +247,8 @@ def _count_effective(sums: _Sums) -> tuple[float, float]:
 def _mean_interval(sums: _Sums) -> tuple[float | None, float | None]:
     """Return Student's interval of the mean, or a bootstrap interval if contributions are skewed.
 
-    They are skewed if n < 25 g^2 (Cochran 1977, Section 2.15), where g is Fisher's skewness. If no
-    value is negative, the lower end is at least 0.
+    The n contributions count as skewed if n < 25 g^2 (Cochran 1977, Section 2.15), where g is
+    Fisher's skewness. If no value is negative, the lower end is at least 0.
     """
     import numpy as np
     from scipy import special

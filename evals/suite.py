@@ -1,4 +1,4 @@
-"""Suites: the verdicts of many episodes, added up by planner, in one table per planner class."""
+"""Suites: tables with the means of many verdicts by planner, one table for each planner class."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ClassTable(_Model):
 
 
 def aggregate(verdicts: Sequence[Verdict], columns: Sequence[Column]) -> list[ClassTable]:
-    """Return a table for each planner class that occurs, in the order of the classes."""
+    """Return a table for each planner class among the verdicts, in the order of `PlannerClass`."""
     return [
         ClassTable(
             planner_class=planner_class,

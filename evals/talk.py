@@ -1,4 +1,4 @@
-"""Talk: which agents begin it and which answer, and the collaborations that depend on it."""
+"""Talk: which agents begin a dialogue and which respond, and collaborations that depend on it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evals.verdict import Check
 
 
 def is_team(evidence: Evidence) -> bool:
-    """Return whether agents planned for themselves."""
+    """Return whether a team played the episode: each agent planned for itself."""
     return any(plan.agent for plan in evidence.trace.of(PlanRecord))
 
 
 def talk(evidence: Evidence) -> Iterator[Check]:
-    """Yield `talk_initiated` and `talk_responded` of each agent of a team: numbers of messages.
+    """Yield the number of messages of each agent in a team, as `talk_initiated`, `talk_responded`.
 
     A message responds if another agent has spoken since this agent's last turn. Otherwise it
     initiates.
@@ -46,7 +46,7 @@ class Collaboration(NamedTuple):
     name: str
     """Name of the task."""
     who: str
-    """The agents in words."""
+    """A description of the two agents."""
     asked: bool
     """True if the information was given in time."""
     answered: bool
@@ -54,7 +54,7 @@ class Collaboration(NamedTuple):
 
 
 def capabilities(needed: Iterable[Collaboration]) -> Iterator[Check]:
-    """Yield `initiated` and `responded` of each collaboration that a task needs.
+    """Yield the checks `initiated` and `responded` for each collaboration that a task needs.
 
     The shares of passed checks are the initiating and responding capability of Collab-Overcooked
     (Section 3.2).

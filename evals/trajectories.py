@@ -1,4 +1,4 @@
-"""Trajectories compared with reference trajectories: TES, ITES and progress completeness.
+"""Comparison of trajectories with reference trajectories: TES, ITES and progress completeness.
 
 The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the
 sequence of actions that a worker has carried out, without walking, waiting and FAILs.
@@ -16,15 +16,18 @@ from evals.evidence import Evidence
 from evals.verdict import EPISODE, Check
 
 BETA = 0.95
-"""Weight of a redundant action against a missing one, as in the paper."""
+"""Weight of a redundant action relative to a missing action, as in the paper."""
 
 Actions = Sequence[str]
 Trajectories = Mapping[str, Actions]
-"""The actions of each worker, by its name."""
+"""The actions of each worker, by the worker's name."""
 
 
 def in_order(history: Actions, reference: Actions) -> int:
-    """Return D: the length of the longest prefix of `reference` that `history` has in order."""
+    """Return D: the length of the longest prefix of `reference` that `history` has in this order.
+
+    Other actions may stand between those of the prefix.
+    """
     length = 0
     for action in history:
         if length < len(reference) and action == reference[length]:
@@ -43,7 +46,7 @@ def efficiency(history: Actions, reference: Actions) -> float:
 
 
 def tes(history: Actions, references: Sequence[Actions]) -> float:
-    """Return the trajectory efficiency score: the `efficiency` for the reference that fits best."""
+    """Return the trajectory efficiency score: the highest `efficiency` for any reference."""
     return max(efficiency(history, reference) for reference in references)
 
 
@@ -53,10 +56,10 @@ def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> floa
 
 
 def progress_completeness(histories: Trajectories, references: Sequence[Trajectories]) -> float:
-    """Return the mean TES of all workers, for the reference and the assignment that fit best.
+    """Return the highest mean efficiency of all workers, for any reference and assignment of roles.
 
-    The two agents of the paper have fixed roles. Interchangeable workers have none; so every
-    assignment of workers to the roles of a reference is tried.
+    The two agents of the paper have fixed roles, but workers here are interchangeable. So try every
+    assignment of workers to the roles of a reference.
     """
     workers = list(histories)
     best = 0.0
@@ -75,8 +78,9 @@ def classify_astray(
 ) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
-    The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
-    it already behind it, or no reference has it. Without an action return `nothing`.
+    The kinds are those of Collab-Overcooked (Appendix C.4). An action is premature if a reference
+    has it at a later place, repetitive if references only have it in the part that is done, and
+    irrelevant if no reference has it. Return `nothing` if there is no action.
     """
     if action is None:
         return "nothing"
@@ -89,7 +93,7 @@ def classify_astray(
 
 
 class TrajectoryStep(NamedTuple):
-    """An action of a worker that counts for its trajectory."""
+    """A worker's action that belongs to its trajectory."""
 
     timestep: int
     """Number of the timestep."""

@@ -1,4 +1,4 @@
-"""Verdicts: the checks of an episode, and the judgement of a run that follows from them."""
+"""Verdicts: the checks of an episode, and the judgement that follows from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from episodes.trace import PlannerClass, Termination, Trace
 
 EPISODE = "episode"
-"""Subject of a check of the whole episode."""
+"""The subject of a check that concerns the whole episode."""
 
 Value = bool | int | float | str | None
 """A value of a check; None if it is unscored."""
@@ -28,12 +28,12 @@ class _Model(BaseModel):
 
 
 class Check(_Model):
-    """One aspect that was judged or measured."""
+    """The result for one aspect of an episode that was judged or measured."""
 
     name: str
     """Name of the aspect."""
     subject: str
-    """What was judged: a goal or a part of one, a worker, a thing of the world, or the episode."""
+    """The goal, part of a goal, worker or thing that was judged, or `episode`."""
     value: Value
     """The value; None if the check is unscored, which means that it could not be judged."""
     passed: bool | None = None
@@ -41,7 +41,7 @@ class Check(_Model):
     evidence: str = ""
     """The observations on which the value rests."""
     reason: str = ""
-    """Why the value is as it is; for an unscored check, why it could not be judged."""
+    """The reason for the value; for an unscored check, why it could not be judged."""
 
     @property
     def scored(self) -> bool:
@@ -52,7 +52,7 @@ class Check(_Model):
 def make_check(
     name: str, subject: str, passed: bool | None, *, evidence: str = "", reason: str = ""
 ) -> Check:
-    """Return a check that is passed or not; None makes it unscored."""
+    """Return a check that is passed, not passed, or unscored (None)."""
     return Check(
         name=name, subject=subject, value=passed, passed=passed, evidence=evidence, reason=reason
     )
@@ -64,14 +64,14 @@ def make_unscored(name: str, subject: str, why: str) -> Check:
 
 
 class Goal(_Model):
-    """Something that was asked for, with its status at the end of the episode."""
+    """A request of the episode, with its status at the end."""
 
     name: str
     """Name of the goal."""
     what: str
-    """What was asked for, in words."""
+    """The request in words."""
     status: str
-    """Status at the end, one of the world's words."""
+    """Status at the end, as one of the world's terms."""
     note: str = ""
     """A remark, in words."""
     when: int | None = None
@@ -119,7 +119,7 @@ class Verdict(_Model):
     why: str
     """The reason for the outcome."""
     summary: dict[str, Number]
-    """The verdict in numbers, by the world's names."""
+    """The most important numbers of the verdict, by name."""
     goals: tuple[Goal, ...]
     """The goals of the episode."""
     checks: tuple[Check, ...]
@@ -127,7 +127,7 @@ class Verdict(_Model):
     measured: Measurements | None = None
     """Measurements from outside the trace; None if there are none."""
     own: tuple[Check, ...] = ()
-    """Checks of the user's own evaluators. Nothing else depends on them."""
+    """Checks of the user's own evaluators. No other field depends on them."""
 
     @property
     def graded(self) -> bool:
@@ -146,14 +146,14 @@ class Verdict(_Model):
 
     @property
     def share_of_best(self) -> float | None:
-        """The score / the best score; None if either is missing or the best is not positive."""
+        """The score / the best score; None if either is missing, or the best is not above 0."""
         if self.score is None or self.best_score is None or self.best_score <= 0:
             return None
         return self.score / self.best_score
 
     @property
     def outcome(self) -> str:
-        """The outcome in capitals, with the score."""
+        """The outcome in capital letters, with the score if there is one."""
         if self.score is None:
             return OUTCOMES[self.success]
         best = "" if self.best_score is None else f" of {self.best_score:g}"
@@ -176,6 +176,6 @@ class Judged:
     trace: Trace
     """The trace of the run."""
     verdict: Verdict | None = None
-    """The verdict; None if there is none, or the episode is not over."""
+    """The verdict; None if the episode cannot be judged or is not over."""
     unjudged: str | None = None
-    """Why there is no verdict; None if there is one, or the episode is not over."""
+    """Why the episode cannot be judged; None if there is a verdict or the episode is not over."""

@@ -1,1 +1,1 @@
-"""Safe reading and atomic writing of files, and the errors that report bad input in one line."""
+"""Safe reading and atomic writing of files, and errors that report bad input in one line."""

@@ -1,7 +1,7 @@
-"""Errors that a person can correct: one line each with the place, the problem, the expectation.
+"""Errors that a user can correct. The message is one line: the place, the problem, what to do.
 
 CookMASError
-+-- InputError          a file or an argument (file, field, what, expected)
++-- InputError          a file or an argument is invalid
 |   |-- UnsupportedError  something that this world does not support
 |   |-- NotationError   a food, component or action that cannot be read
 |   `-- NobodyThereError  a person who should answer is absent
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class CookMASError(Exception):
-    """Base of all errors that a person can correct; the command line prints its one line."""
+    """Base of all errors that a user can correct; the command line prints only the message."""
 
 
 class InputError(CookMASError):
-    """An error in a file or an argument: `where` is the place, `problem` what is wrong there."""
+    """An error in a file or an argument: `where` names the place, `problem` the error there."""
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: {problem}")
@@ -36,7 +36,7 @@ class InputError(CookMASError):
 
 
 class NotationError(InputError):
-    """A text that does not follow the expected notation, such as that of foods or actions."""
+    """A text that does not follow an expected notation, such as the notation of actions."""
 
     def __init__(self, text: str, problem: str) -> None:
         super().__init__(repr(text), problem)
@@ -47,9 +47,9 @@ class UnsupportedError(InputError):
 
 
 class NobodyThereError(InputError):
-    """A person should answer, but no one has taken that place.
+    """A person should answer, but nobody has taken the place.
 
-    The episode can go on once someone does.
+    The episode can continue as soon as a person takes it.
     """
 
     def __init__(self, place: str) -> None:
@@ -57,7 +57,7 @@ class NobodyThereError(InputError):
 
 
 class TraceError(CookMASError):
-    """A trace that cannot be read, or that does not match what it is used with."""
+    """A trace that cannot be read, or does not match the world, scenario or checkpoint."""
 
 
 class MissingError(CookMASError):
@@ -69,7 +69,7 @@ class NoOpenEpisodeError(MissingError):
 
 
 class InfrastructureError(CookMASError):
-    """Something outside CookMAS does not answer, such as a server. The episode ends unscored."""
+    """A system outside CookMAS, such as a server, does not answer. The episode ends unscored."""
 
 
 class NotAllowedError(InfrastructureError):
@@ -88,11 +88,14 @@ class LimitReachedError(InfrastructureError):
 
 
 LOCKED = "another process stopped during a write: let it continue, or end it"
-"""What a person can do about a database that stays locked."""
+"""The text that says what a user can do about a database that stays locked."""
 
 
 def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
-    """Return an error of the database at `where` as an InfrastructureError; explain a lock."""
+    """Return the InfrastructureError for an error of the database at `where`.
+
+    If the database is locked, the message says what the user can do.
+    """
     import sqlite3
 
     locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY

@@ -1,4 +1,4 @@
-"""Sanitising of untrusted text: control characters, line breaks and lone surrogates."""
+"""Functions that make untrusted text safe: no control characters, line breaks, lone surrogates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def one_line(text: object, most: int = LONGEST) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text of at most `most` characters: of a longer one, its head and its tail."""
+    """Return a text, shortened to `most` characters if it is longer, without its middle."""
     tail = most // 4
     head = most - tail - len(_GAP)
     return text if len(text) <= most else text[:head] + _GAP + text[-tail:]
@@ -36,7 +36,10 @@ def escape(text: str) -> str:
 
 
 def repair_utf8(text: str) -> str:
-    """Return a text in which replacement characters stand for the bytes that were not UTF-8."""
+    """Return a text in which each byte that was not UTF-8 is a replacement character.
+
+    Such bytes come in as surrogates of the error handler `surrogateescape`.
+    """
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -60,7 +63,7 @@ def has_lone_surrogate(data: Any) -> bool:
 
 
 def without_lone_surrogates(data: Any) -> Any:
-    """Return plain data with a question mark in place of each lone surrogate."""
+    """Return plain data in which a question mark replaces each lone surrogate."""
     if not has_lone_surrogate(data):
         return data
     return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))

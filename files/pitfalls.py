@@ -1,7 +1,7 @@
 """Checks for YAML 1.1 pitfalls (values that YAML silently misreads) and for oversized YAML.
 
-There are two passes. `refuse_large` runs on the text before anything is built from it, since very
-deep nesting would crash the process. `refuse_pitfalls` runs on the nodes before they become plain
+There are two passes. `refuse_large` checks the text before nodes are built from it, because very
+deep nesting would crash the process. `refuse_pitfalls` checks the nodes before they become plain
 data.
 """
 
@@ -55,10 +55,10 @@ def refuse_large(text: str, where: str, loader: Any) -> None:
 
 
 def refuse_pitfalls(root: yaml.Node, where: str) -> None:
-    """Raise InputError at the first value that YAML may misread, with its field and line.
+    """Raise InputError for the first value that YAML may misread, with its field and line.
 
-    These are unquoted words that become booleans or dates, numbers to base 60, numbers with leading
-    zeros or too many digits, and duplicate keys. None of them has a use in CookMAS files.
+    Such values are unquoted words that become booleans or dates, numbers to base 60, numbers with
+    leading zeros or too many digits, and duplicate keys. CookMAS files need none of them.
     """
     for field, line, problem in _pitfalls(root, "", set()):
         raise InputError(where, f"{field or 'the file'}: {problem} (line {line})")

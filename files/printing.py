@@ -1,4 +1,4 @@
-"""Printing of untrusted text, which is made harmless, and of plain data."""
+"""Printing of untrusted text and of plain data to standard output."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from rich.text import Text
 from files.lines import clean
 
 WIDTH = 100
-"""Columns of reports if the output is no terminal."""
+"""Width of a report in characters if the output is no terminal."""
 
 
 def console() -> Console:
-    """Return the console for stdout, with colours if it is a terminal."""
+    """Return the console for standard output; it has colours if that is a terminal."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def words(*parts: object, style: str = "") -> Text:
-    """Return untrusted text without control characters, in which nothing counts as markup."""
+    """Return untrusted text, joined by spaces, in which nothing is interpreted as markup."""
     return Text(clean(" ".join(map(str, parts))), style=style)
 
 
 def tell(*parts: object, style: str = "") -> None:
-    """Print untrusted text to stdout as one line, however long it is."""
+    """Print untrusted text to standard output, without wrapping long lines."""
     console().print(words(*parts, style=style), soft_wrap=True)
 
 
 def print_json(data: Any) -> None:
-    """Print plain data as one line of JSON, with escapes for characters that cannot be shown."""
+    """Print plain data as one line of JSON, in which unprintable characters are escaped."""
     text = json.dumps(data, ensure_ascii=codecs.lookup(sys.stdout.encoding).name != "utf-8")
     print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

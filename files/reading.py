@@ -1,4 +1,4 @@
-"""Reading of YAML files into validated models; an error names file and field in one line."""
+"""Reading of YAML files into validated models; an error names the file and field in one line."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ MOST_BYTES = 2**22
 def open_file(path: Path) -> BinaryIO:
     """Open a regular file for reading.
 
-    Raise OSError if it cannot be opened, or is a pipe or a device.
-
-    Opening a pipe without a writer would block forever, and a device may never end.
+    Raise OSError if the file cannot be opened, or is a pipe or a device. To open a pipe without a
+    writer would block forever, and the data of a device may never end.
     """
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -78,7 +77,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 def text_of(file: BinaryIO, where: str, most: int) -> str:
     """Return the text of an open file.
 
-    Raise InputError at `where` if it is too large or no UTF-8.
+    Raise InputError, which names `where`, if the file has more than `most` bytes or is no UTF-8.
     """
     try:
         return _bytes_of(file, where, most).decode()
@@ -99,7 +98,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    """Return the plain data of a YAML text. Raise InputError at `where`, the text's origin."""
+    """Return the plain data of a YAML text. Raise InputError, which names its origin `where`."""
     try:
         refuse_large(text, where, _LOADER)
         loader = _LOADER(text)
@@ -126,7 +125,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def validate(model: type[Model], data: Any, where: str) -> Model:
-    """Return plain data as a model. Raise InputError with the first invalid field."""
+    """Return the model for plain data. Raise InputError, which names the first invalid field."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -144,9 +143,9 @@ def read_model(model: type[Model], path: Path) -> Model:
 
 
 def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
-    """Return a cached version of a loader.
+    """Return a cached version of a function that loads a file or a folder.
 
-    The loader runs again when the file, or anything up to two levels below the folder, has changed.
+    The function runs again if the file has changed, or any file up to two levels below the folder.
     """
 
     @lru_cache(maxsize=128)
@@ -161,7 +160,7 @@ def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
 
 
 def _stamp(path: Path) -> object:
-    """Return a value that changes when a file or folder does; None if it does not exist."""
+    """Return a value that changes if a file or folder changes; None if it does not exist."""
     try:
         stats = {file: file.stat() for file in (path, *path.glob("*"), *path.glob("*/*"))}
     except OSError:

@@ -1,7 +1,7 @@
 """Atomic writing of files under a lease; every error names its file.
 
-The orchestrator sets a guard (`guard_writes`). From then on every file that this context writes, in
-its tasks and threads too, is written inside a block of the guard.
+The orchestrator sets a guard with `guard_writes`. Within that block each write to a file, even in
+other tasks and threads, first asks the guard whether this process may still write.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import IO
 
 Guard = Callable[[], AbstractContextManager[None]]
-"""Returns a context in which files may be written. Raises LeaseLostError if they may not be."""
+"""A function that returns a context manager, in which a file may be written.
+
+It raises LeaseLostError if this process may no longer write.
+"""
 
 _guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
 def guard_writes(guard: Guard) -> Iterator[None]:
-    """Apply a guard to every file that is written within this block."""
+    """Apply a guard to every write to a file within this block."""
     before = _guard.get()
     _guard.set(guard)
     try:
@@ -32,10 +35,10 @@ def guard_writes(guard: Guard) -> Iterator[None]:
 
 @contextmanager
 def guard_block(path: Path) -> Iterator[None]:
-    """Apply the guard to the write in this block.
+    """Apply the guard to this block, which writes a file.
 
-    Raise LeaseLostError if this process may not write. An OSError of the block gets the file's
-    name.
+    Raise LeaseLostError if this process may not write. If the block raises OSError, set the file's
+    name in the error.
     """
     try:
         with _guard.get()():
@@ -46,7 +49,7 @@ def guard_block(path: Path) -> Iterator[None]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text to a file that a person named, which may be a device. Raise OSError."""
+    """Write a text to a file that a user named, which may be a device. Raise OSError."""
     with guard_block(path):
         path.write_text(text, encoding="utf-8", newline="\n")
 
@@ -59,10 +62,10 @@ def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
 
 @contextmanager
 def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
-    """Yield a draft that replaces a file when the block ends; an error keeps the old file.
+    """Yield a new file that replaces the file at `path` when the block ends.
 
-    The guard applies. If `durable`, the draft is on the disk before it replaces the file. Raise
-    OSError.
+    If the block raises an error, the old file stays. If `durable`, the new file is on the disk
+    before it replaces the old one. Raise OSError.
     """
     with guard_block(path), replace_file(path) as draft, draft.open("wb") as file:
         yield file
@@ -73,9 +76,9 @@ def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """Yield the path of a draft, which the block creates and which replaces a file at its end.
+    """Yield a path at which the block creates a new file; afterwards this replaces the old file.
 
-    An error keeps the old file. The guard does not apply. Raise OSError.
+    If the block raises an error, the old file stays. Raise OSError.
     """
     draft = path.with_name(f"{path.name}.new")
     try:

@@ -1,1 +1,1 @@
-"""Mailboxes: the channel for events to an episode and for answers to their senders."""
+"""Mailboxes: the channel that brings events to an episode, and answers to their senders."""

@@ -1,4 +1,4 @@
-"""The desk of a world: the ingress adapter for messages to an open episode."""
+"""The desk of a world: the ingress adapter that checks messages to an open episode."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from episodes.world import Json
 from mailboxes.protocol import May
 
 Since = Callable[[int], Iterator[AnyRecord]]
-"""Yields the records of the trace from the event with the given number on, in order."""
+"""A function that yields the records of the trace in order, from the event with a number on."""
 
 
 class Origin(NamedTuple):
@@ -19,31 +19,32 @@ class Origin(NamedTuple):
     name: str
     """Name of the thing."""
     number: int
-    """Number of the letter that created it; 0: the scenario did."""
+    """Number of the letter that created the thing; 0 if the scenario created it."""
 
 
 class Desk(Protocol):
     """The adapter that turns messages of senders into events of the world."""
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """Return a sender's event as an event of the world; new things are named after `number`.
+        """Return a sender's event as an event of the world.
 
-        `number` is that of the letter. Raise InputError, in one sentence, if no sender may send the
-        event.
+        `number` is the number of the letter; new things are named after it. Raise InputError, in
+        one sentence, if no sender may send the event.
         """
         ...
 
     def room(self, state: Any) -> May:
-        """Return a function that tells which events the world can still take in this state.
+        """Return a function that decides whether the world has room for another event in a state.
 
         The function counts the events that it has accepted.
         """
         ...
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        """Return why an admitted event about something that has left the state is rejected.
+        """Return why an admitted event is rejected if its subject is no longer in the state.
 
-        Return None if the event is about nothing that ever existed.
+        The subject is looked up in the records that `since` yields. Return None if it never
+        existed.
         """
         ...
 

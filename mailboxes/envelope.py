@@ -1,7 +1,7 @@
 """Messages to an open episode, and the answers to their senders.
 
-An envelope comes from an untrusted sender. It is bounded plain data, and nothing in it is
-evaluated. Its event is normalised by a round trip through JSON.
+An envelope comes from an untrusted sender. It has plain data of limited size, and nothing in it is
+executed. Its event is normalised: it is written as JSON and read again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from files.errors import InfrastructureError, InputError
 from files.lines import one_line
 
 HOUSE = "house"
-"""Sender name of the operator of the episode; its token is created with the mailbox."""
+"""Sender name of the operator of an episode; the token for it is created with the mailbox."""
 
 MOST_BYTES = 16_384
 """Maximum size of an event, or of its meaning, in bytes of JSON."""
@@ -30,13 +30,13 @@ MOST_DEPTH = 8
 """Maximum depth of nested lists and mappings."""
 
 MOST_WAITING = 2000
-"""Maximum number of messages of one sender that wait to be taken."""
+"""Maximum number of waiting messages of one sender."""
 
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Envelope(BaseModel):
-    """A message. Messages with the same `id` and `sender` are one message, sent several times."""
+    """A message. If two envelopes have the same `id` and `sender`, they are the same message."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -47,11 +47,11 @@ class Envelope(BaseModel):
     event: dict[str, Any]
     """The event as plain data."""
     meaning: dict[str, Any] | None = None
-    """The typed meaning of the event's words, for the judge alone."""
+    """The meaning of the event's words as typed data, which only the judge sees."""
     proof: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, repr=False, exclude=True
     )
-    """SHA-256 digest of the sender's token, which is never sent; None if there is no token."""
+    """SHA-256 digest of the sender's token; None if there is no token. The token is never sent."""
 
     @field_validator("id", "sender")
     @classmethod
@@ -80,28 +80,31 @@ class Answer(BaseModel):
     id: str
     """Identifier of the message."""
     status: Literal["taken", "taken_already", "refused", "withdrawn", "waiting"]
-    """"taken_already": it was sent again after it was taken. "withdrawn": the operator withdrew it.
-    "waiting" is not final."""
+    """What has become of the message.
+
+    "taken_already": it was sent again after it was taken. "withdrawn": the operator withdrew it.
+    "waiting" is the only status that is not final.
+    """
     about: str | None = None
     """Name of the message's subject, such as its order."""
     why: str | None = None
     """Why the message was refused, in one sentence."""
     place: int | None = None
-    """Number of messages that are taken before it, as far as known."""
+    """Number of messages that will be taken before this one; None if unknown."""
 
     def repeat(self) -> Answer:
-        """Return the answer for the same message, sent again."""
+        """Return the answer to a repetition of the message."""
         repeated = self.status == "taken"
         return self.model_copy(update={"status": "taken_already"}) if repeated else self
 
 
 def proof_of(token: str) -> str:
-    """Return the proof that a sender knows its token."""
+    """Return the digest of a token, by which a sender proves that it knows the token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_envelope(data: Mapping[str, Any]) -> Envelope:
-    """Return plain data as a message. Raise InputError with the field and the expectation."""
+    """Return the message in plain data. Raise InputError, which names the first invalid field."""
     try:
         return Envelope.model_validate(dict(data))
     except ValidationError as error:
@@ -113,9 +116,9 @@ def read_envelope(data: Mapping[str, Any]) -> Envelope:
 
 
 def read_stored(fields: Mapping[str, Any]) -> Envelope:
-    """Return a message from the fields in which a mailbox stores it; event and meaning are JSON.
+    """Return the message in the fields that a mailbox has stored; `event` and `meaning` are JSON.
 
-    An empty meaning or proof counts as none. Raise InputError if the fields are no message.
+    An empty meaning or proof counts as None. Raise InputError if the fields are invalid.
     """
     data = {name: value for name, value in fields.items() if value not in (None, "")}
     for name in ("event", "meaning"):
@@ -137,7 +140,7 @@ def read_plain(where: str, text: Any) -> dict[str, Any]:
 
 
 def meanings_by_number(rows: Iterable[tuple[Any, Any]]) -> dict[int, dict[str, Any]]:
-    """Return meanings, given as JSON, by the numbers of their letters; skip damaged ones."""
+    """Return the meanings in pairs of letter number and JSON text; skip damaged pairs."""
     found: dict[int, dict[str, Any]] = {}
     for number, text in rows:
         with suppress(InputError, ValueError):
@@ -154,7 +157,7 @@ def read_answer(text: str) -> Answer:
 
 
 def pack(data: Any) -> bytes:
-    """Return plain data as JSON. Raise ValueError if it is not plain."""
+    """Return plain data as JSON. Raise ValueError if JSON cannot express the data."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()

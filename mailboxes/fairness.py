@@ -1,4 +1,4 @@
-"""Fair order among senders: messages are taken in turns."""
+"""Fair order among senders: the senders take turns."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 REMEMBERED = 4096
-"""Number of senders whose last turn is remembered; others come first."""
+"""Number of senders whose last turn is remembered; any other sender comes first."""
 
 
 class QueueTurn(NamedTuple, Generic[T]):
     """The next item to take."""
 
     sender: str
-    """Its sender."""
+    """Sender of the item."""
     item: T
     """The item."""
 
@@ -26,8 +26,8 @@ class QueueTurn(NamedTuple, Generic[T]):
 class Queue:
     """The order in which the senders' items are taken.
 
-    `counts` is the number of waiting items of each sender, `last` the number of its latest turn.
-    Among senders with the same last turn, the first in `counts` comes first.
+    `counts` has the number of waiting items by sender, `last` the number of each sender's latest
+    turn. Among senders with the same last turn, the first in `counts` comes first.
     """
 
     def __init__(self, counts: Mapping[str, int], last: Mapping[str, int]) -> None:
@@ -36,7 +36,10 @@ class Queue:
         self._rank = {name: rank for rank, name in enumerate(turns)}
 
     def place(self, sender: str, own: int) -> int:
-        """Return how many items are taken before the one behind `own` items of its sender."""
+        """Return how many items are taken before an item of a sender.
+
+        `own` is the number of items that the same sender has before it.
+        """
         rank = self._rank[sender]
         return own + sum(
             min(count, own + (self._rank[name] < rank))
@@ -58,17 +61,17 @@ class Turns(Generic[T]):
         self._added = 0
 
     def add(self, sender: str, kind: str, item: T) -> None:
-        """Add an item of a sender behind its other items."""
+        """Add an item of a sender after the sender's other items."""
         self._added += 1
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))
 
     def count_waiting(self, sender: str) -> int:
-        """Return how many items of a sender wait."""
+        """Return the number of waiting items of a sender."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
 
     def remove(self, which: Callable[[T], bool]) -> list[T]:
-        """Remove and return the items for which `which` holds."""
+        """Remove and return the items for which `which` returns True."""
         removed: list[T] = []
         for sender, kinds in list(self._waiting.items()):
             for kind, queue in list(kinds.items()):
@@ -89,10 +92,10 @@ class Turns(Generic[T]):
         return bool(self._waiting)
 
     def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[QueueTurn[T]]:
-        """Take up to `most` items; the first gets the number `first`.
+        """Take up to `most` items in fair order; the first item gets the turn number `first`.
 
-        If an item may not be taken, all items of its kind wait. Later items of its sender that are
-        of another kind may pass it.
+        If `may` rejects an item, all items of its kind have to wait. The sender's later items of
+        another kind may be taken before it.
         """
         taken: list[QueueTurn[T]] = []
         barred: set[str] = set()
@@ -121,7 +124,10 @@ class Turns(Generic[T]):
         return taken
 
     def places(self, wanted: Callable[[T], bool]) -> Iterator[tuple[T, int]]:
-        """Yield each wanted item with the number of items before it, if all may be taken."""
+        """Yield each wanted item, with the number of items that are taken before it.
+
+        The number holds if no item has to wait for room in the world.
+        """
         queues = {
             sender: [item for _, item in sorted(chain(*kinds.values()), key=itemgetter(0))]
             for sender, kinds in self._waiting.items()
@@ -134,7 +140,7 @@ class Turns(Generic[T]):
                     yield item, queue.place(sender, own)
 
     def _head(self, sender: str, barred: Collection[str]) -> str | None:
-        """Return the kind of a sender's first item that is not barred; None if all are."""
+        """Return the kind of a sender's first item whose kind is not barred; None if all are."""
         kinds = self._waiting[sender]
         ready = [kind for kind in kinds if kind not in barred]
         return min(ready, key=lambda kind: kinds[kind][0][0]) if ready else None

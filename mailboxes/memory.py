@@ -33,7 +33,7 @@ from mailboxes.protocol import (
 class MemoryMailbox:
     """A mailbox with events that are known beforehand, and events injected while the episode runs.
 
-    Among events that become due at the same timestep, the known ones come first.
+    Among events that are due at the same timestep, the known events come first.
     """
 
     def __init__(self, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
@@ -45,7 +45,7 @@ class MemoryMailbox:
         self._letters: list[Letter] = []
 
     def expect(self, coming: Iterable[tuple[int, Json]]) -> None:
-        """Inject events at known timesteps, behind the scenario's events there."""
+        """Inject events at given timesteps, after the scenario's events of the same timestep."""
         expected = [*self._expected, *((timestep, dict(event)) for timestep, event in coming)]
         self._expected = sorted(expected, key=lambda item: item[0])
 
@@ -95,7 +95,7 @@ class MemoryMailbox:
         """Do nothing: no sender waits for an answer."""
 
     async def empty(self, after: int) -> bool:
-        """Return whether no event is still to come after letter number `after`."""
+        """Return whether no event comes after letter number `after`."""
         to_come = self._scheduled or self._expected or self._waiting
         return not to_come and len(self._letters) <= after
 
@@ -113,7 +113,7 @@ class MemoryMailbox:
         """Return at once."""
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Do nothing: there is no sender to tell."""
+        """Do nothing: no sender waits for a result."""
 
 
 @dataclass(slots=True)
@@ -122,13 +122,13 @@ class _Sent:
 
     envelope: Envelope
     place: int | None = None
-    """Its place in the queue, once told."""
+    """The message's place in the queue that the sender was told; None before that."""
     number: int | None = None
-    """The number of its letter, once taken."""
+    """The number of the message's letter; None before it is taken."""
     answer: Answer | None = None
-    """The answer, once settled."""
+    """The final answer; None before the message is settled."""
     at: float = field(default_factory=time.monotonic)
-    """Time of sending (monotonic seconds)."""
+    """Time at which the message was sent, in seconds of the monotonic clock."""
 
 
 class MemoryOpenMailbox(MemoryMailbox):
@@ -148,9 +148,9 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._bell = asyncio.Event()
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message, which is stored when this returns.
+        """Send a message; it is stored when this method returns.
 
-        Return the answer if there is one already.
+        Return its answer if there is one already, else None.
         """
         key = (envelope.sender, envelope.id)
         if self._proofs.setdefault(envelope.sender, envelope.proof) != envelope.proof:
@@ -167,24 +167,24 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if it has no place yet or was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
         return waiting_answer(envelope.id, sent.place)
 
     async def tell_places(self) -> None:
-        """Tell each sender, once for each waiting message, how many others come before it."""
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         for sent, place in self._turns.places(lambda sent: sent.place is None):
             sent.place = place
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken, and since when."""
+        """Return the number of waiting messages, and the age of the oldest."""
         times = [sent.at for sent in self._turns]
         return Backlog(len(times), time.monotonic() - min(times) if times else None)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
+        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
 
         def is_meant(sent: _Sent) -> bool:
             return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
@@ -196,27 +196,27 @@ class MemoryOpenMailbox(MemoryMailbox):
         return len(withdrawn)
 
     async def house_token(self) -> str | None:
-        """Return None: within a process the operator needs no token."""
+        """Return None: within one process the operator needs no token."""
         return None
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return an empty list: messages posted here were validated before."""
+        """Return an empty sequence: messages in this mailbox have been validated already."""
         return ()
 
     async def count_quarantined(self) -> int:
-        """Return 0."""
+        """Return 0: this mailbox has no quarantine."""
         return 0
 
     async def empty_quarantine(self) -> None:
-        """Do nothing."""
+        """Do nothing: this mailbox has no quarantine."""
 
     async def close(self) -> None:
-        """Stop taking messages."""
+        """Accept no more messages."""
         self._closed = True
         self._bell.set()
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the status of the episode as last published."""
+        """Return the last published status of the episode; None if there is none."""
         return self._status
 
     async def publish(self, status: Json) -> None:
@@ -241,7 +241,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return taken
 
     async def empty(self, after: int) -> bool:
-        """Return whether it is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and no letter is left after number `after`."""
         return self._closed and await super().empty(after) and not self._turns
 
     async def due(self, after: int) -> int | None:
@@ -254,7 +254,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return quiet and not self._closed
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         while await self.idle(after):
             self._bell.clear()
             await self._bell.wait()
@@ -267,6 +267,6 @@ class MemoryOpenMailbox(MemoryMailbox):
                 sent.answer = answer_to(sent.envelope.id, each)
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders gave for their events, by letter; for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         found = ((number, sent.envelope.meaning) for number, sent in self._numbered.items())
         return {number: meaning for number, meaning in found if meaning is not None}

@@ -1,10 +1,11 @@
-"""The mailbox protocol: the only channel for events to an episode; it numbers them when taken.
+"""The mailbox protocol: the only channel through which events reach an episode.
 
-An episode is played from a `Mailbox`. That of an open episode (`OpenMailbox`) takes messages while
-it runs. Senders, mostly in other processes, use a `Letterbox`. The life of a message:
-- posting returns when the message is stored: from then on it is not lost;
-- opening takes it: it becomes a letter with a permanent number and timestep;
-- settling answers its sender, once a checkpoint that contains it is durable.
+An episode takes its events from a `Mailbox`. The mailbox of an open episode (`OpenMailbox`)
+receives messages while the episode runs. Senders, mostly in other processes, use a `Letterbox`. A
+message passes three stages:
+- `post` returns when the message is stored; from then on it is not lost;
+- `open` takes the message: it becomes a letter, with a permanent number and timestep;
+- `settle` answers the sender, after a checkpoint that contains the letter has become durable.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from episodes.world import Json
 from mailboxes.envelope import Answer, Envelope
 
 MOST_LETTERS = 8
-"""Maximum number of messages that are taken before the world is asked again for room."""
+"""Maximum number of messages that one opening takes.
+
+The caller applies them before it opens the mailbox again, so that the room in the world is known.
+"""
 
 LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
@@ -26,7 +30,7 @@ REUSED = "this id was used for another message of this sender"
 UNPROVED = "this sender name belongs to its first user, who has another token"
 
 MOST_QUARANTINED = 1000
-"""Maximum number of entries that a quarantine keeps; the counter counts all."""
+"""Maximum number of entries in a quarantine; the counter also counts entries that were dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +38,15 @@ class Letter:
     """A numbered event of the mailbox."""
 
     number: int
-    """Its number, from 1."""
+    """Number of the letter, from 1."""
     timestep: int
-    """The timestep at which it was taken."""
+    """The timestep at which the event was taken."""
     event: dict[str, Any]
     """The event as plain data."""
     injected: bool
-    """Whether it came while the episode ran, rather than from the scenario."""
+    """True if the event came while the episode ran, rather than from the scenario."""
     sender: str | None = None
-    """Sender of its message; None if it came from the scenario or was injected in Python."""
+    """Sender of the message; None if the event is from the scenario or was injected in Python."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +56,7 @@ class Settled:
     number: int
     """Number of the letter."""
     about: str | None = None
-    """Name of its subject."""
+    """Name of the event's subject, such as its order."""
     refused: str | None = None
     """Why the event was rejected; None if it was accepted."""
 
@@ -61,9 +65,9 @@ class Backlog(NamedTuple):
     """The messages that wait to be taken."""
 
     waiting: int
-    """Their number."""
+    """Number of waiting messages."""
     oldest: float | None
-    """Age of the oldest in seconds; None if there is none."""
+    """Age of the oldest waiting message, in seconds; None if no message waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,15 +75,18 @@ class Quarantined:
     """An unreadable entry of a mailbox."""
 
     origin: str
-    """Where it was."""
+    """The place where the entry was."""
     reason: str
-    """Why it cannot be read."""
+    """Why the entry cannot be read."""
     preview: str
-    """Its first characters."""
+    """The first characters of the entry."""
 
 
 May = Callable[[Json], bool]
-"""Returns whether the next event can be taken now; if not, all events of its kind wait."""
+"""A function that returns whether an event can be taken now.
+
+If it cannot, all waiting events of its kind wait too.
+"""
 
 
 def allow_all(event: Json) -> bool:
@@ -96,38 +103,38 @@ def kind_of(event: Json) -> str:
 class Mailbox(Protocol):
     """The place where events wait until an episode takes them, in this process or elsewhere.
 
-    Opening the mailbox at a timestep numbers the events that are due. Numbers are permanent, so a
-    timestep can be opened again.
+    `open` numbers the events that are due at a timestep. Numbers are permanent, so that a resumed
+    episode can open the same timestep again.
     """
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        There may be more; the caller repeats the call until it returns none.
+        There may be more such letters. The caller repeats the call until it returns none.
         """
         ...
 
     async def tell_places(self) -> None:
-        """Tell each sender, once for each waiting message, how many others come before it."""
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         ...
 
     async def empty(self, after: int) -> bool:
-        """Return whether no event is still to come after letter number `after`."""
+        """Return whether no event comes after letter number `after`."""
         ...
 
     async def due(self, after: int) -> int | None:
         """Return the timestep at which the next letter after number `after` is due.
 
-        Return None if there is none, or if a sender may post one earlier.
+        Return None if there is no such letter, or if a sender may post one earlier.
         """
         ...
 
     async def idle(self, after: int) -> bool:
-        """Return whether nothing comes after letter number `after` unless a sender posts it."""
+        """Return whether no event comes after letter number `after` unless a sender posts one."""
         ...
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         ...
 
     async def settle(self, settled: Sequence[Settled]) -> None:
@@ -146,34 +153,35 @@ class Letterbox(Protocol):
     """The sender's side of an open episode."""
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message, which is stored when this returns.
+        """Send a message; it is stored when this method returns.
 
-        Return the answer if there is one already.
+        Return its answer if there is one already, else None.
 
-        Raise InfrastructureError if the result is uncertain: send it again with the same id.
+        Raise InfrastructureError if it is uncertain whether the message is stored. The caller may
+        then send it again with the same id: a message is taken only once.
         """
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if it has no place yet or was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         ...
 
     async def close(self) -> None:
-        """Stop taking messages. The episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when those already taken are done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the status as last published; None before the first time."""
+        """Return the last published status of the episode; None if there is none."""
         ...
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken, and since when."""
+        """Return the number of waiting messages, and the age of the oldest."""
         ...
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, only of a sender or an id if given. Return their number.
+        """Withdraw waiting messages, optionally of one sender or id only; return their number.
 
-        Their senders are told "withdrawn". A message that was taken stays taken.
+        Their senders get the answer "withdrawn". Messages that were taken cannot be withdrawn.
         """
         ...
 
@@ -186,7 +194,7 @@ class Letterbox(Protocol):
         ...
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         ...
 
     async def empty_quarantine(self) -> None:
@@ -201,12 +209,13 @@ class Letterbox(Protocol):
 class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
 
-    Messages are taken fairly: the sender whose last turn is the longest ago comes first. Messages
-    of one sender keep their order, but a kind of event that has to wait lets other kinds pass.
+    Messages are taken in fair order: the sender whose last turn is the longest ago comes first.
+    Messages of one sender keep their order, but a message that has to wait lets later messages of
+    other kinds pass.
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders gave for their events, by letter; for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         ...
 
     async def publish(self, status: Json) -> None:
@@ -214,7 +223,7 @@ class OpenMailbox(Mailbox, Protocol):
         ...
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         ...
 
 
@@ -224,12 +233,12 @@ def refusal(envelope: Envelope, why: str) -> Answer:
 
 
 def waiting_answer(id: str, place: int) -> Answer:  # noqa: A002
-    """Return the answer to message `id` while `place` messages are taken before it."""
+    """Return the preliminary answer to message `id`: `place` messages are taken before it."""
     return Answer(id=id, status="waiting", place=place)
 
 
 def answer_to(id: str, settled: Settled) -> Answer:  # noqa: A002
-    """Return the final answer to message `id`."""
+    """Return the final answer to message `id`, which follows from the decision on its letter."""
     return Answer(
         id=id,
         status="taken" if settled.refused is None else "refused",

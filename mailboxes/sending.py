@@ -13,8 +13,9 @@ from mailboxes.protocol import Letterbox
 
 
 class NoAnswerError(InfrastructureError):
-    """The episode did not answer in time. The message is stored: ask for its answer later by its
-    id.
+    """The episode did not answer in time, but the message is stored.
+
+    To get its answer later, send it again with the same id.
     """
 
     def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
@@ -29,8 +30,8 @@ class Sender:
     """A sender of events to a letterbox under a `name`, who waits `patience` seconds for each
     answer.
 
-    The `token` proves the name. If `name` is None, a sender who can read the house's token speaks
-    as "house", and every other as `otherwise`.
+    The `token` proves the name. If `name` is None, the sender is "house" if it can read the
+    operator's token, else `otherwise`.
     """
 
     def __init__(
@@ -55,11 +56,11 @@ class Sender:
         meaning: Json | None = None,
         on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send an event and return its answer; an invalid message is refused without sending it.
+        """Send an event and return its answer; refuse an invalid message without sending it.
 
-        If the message must wait, `on_waiting` is called once with an answer that has the message's
-        place. Raises NoAnswerError if there is no answer in time. With a `patience` of 0 it does
-        not wait and returns None.
+        If the message must wait, call `on_waiting` once, with an answer that has the message's
+        place. Raise NoAnswerError if there is no answer in time. With a `patience` of 0, return
+        None at once if there is no answer yet.
         """
         number = id or uuid.uuid4().hex
         sender, token = await self._identify_sender()

@@ -1,4 +1,4 @@
-"""Answers of the scripted model: the right answer to a question, and the faults that strike it."""
+"""Answers of the scripted model: the right answer to a question, changed by random faults."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from orchestrator.models.message import ModelAnswer, Usage
 from worlds.script import Planned
 
 REMEMBERED = 20_000
-"""Greatest number of plans that are retained."""
+"""Greatest number of right answers that are cached."""
 
 
 class Scripted:
     """A model that answers each request from that request alone.
 
-    Right answers are computed in `pool` and retained.
+    It computes right answers in the executor `pool`, and caches them.
     """
 
     def __init__(self, scripts: Scripts, faults: Faults, pool: Executor) -> None:
@@ -71,8 +71,9 @@ class Scripted:
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _plan(self, question: RequestQuestion) -> Planned:
-        """Return the right answer; equal questions that come at the same time share one
-        computation.
+        """Return the right answer to a question.
+
+        Equal questions share one computation, even if they come at the same time.
         """
         arguments = (question.served.domain, question.kind, question.situation, question.agent)
         key = f"{arguments[:2]} {question.agent} {question.situation.digest}"
@@ -94,7 +95,7 @@ class Scripted:
     def _content(
         self, question: RequestQuestion, planned: Planned, digested: str
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer with the faults that strike it, and the reasoning for it."""
+        """Return the answer, in which faults have been made, and the reasoning for it."""
         script, situation = question.served.script, question.situation
         match question.task:
             case "read":
@@ -117,7 +118,7 @@ class Scripted:
     ) -> list[Entry]:
         """Return the right schedule, or the previous one with right actions at the flagged places.
 
-        Faults strike it; in a repair only at the flagged places.
+        Faults may then change any action; in a repair only those at the flagged places.
         """
         corrupted = partial(
             corrupt_schedule,
@@ -142,9 +143,9 @@ class Scripted:
 def _fit_to_schema(
     answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], timestep: int
 ) -> dict[str, Any]:
-    """Return the answer in the form that the request's schema asks for.
+    """Return the answer in the form that the request's schema demands.
 
-    `keep_until` is the present timestep: the model retains nothing of the active schedule.
+    `keep_until` is the present timestep, so the answer keeps nothing of the active schedule.
     """
     wanted = wire.value_at(body, wire.PROPERTIES)
     if wanted is None:
@@ -163,7 +164,7 @@ def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
 
 
 def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
-    """Return the schedule of the answer that is to be repaired, in whichever form it was given.
+    """Return the schedule in the answer that the model has to repair, from rows or columns.
 
     Return None if the question is no repair or the previous answer has no schedule.
     """

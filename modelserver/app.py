@@ -1,4 +1,4 @@
-"""The HTTP application: chat completions, with the faults of endpoints and networks."""
+"""The HTTP application: it serves chat completions, and makes faults of endpoints and networks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from modelserver.kept import AnswerFile
 from modelserver.resetting import RESET
 
 MODEL = "scripted"
-"""Name under which the server lists its model; it answers under any name."""
+"""Name under which the server lists its model; a request may use any name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +30,11 @@ class Timing:
     """The durations of the server, in seconds."""
 
     latency: float = 0.0
-    """Least time until an answer."""
+    """Least time from a request to its answer."""
     slow: float = 5.0
-    """Additional time of an answer that the fault `slow` strikes."""
+    """Additional time if the fault `slow` occurs."""
     retry_after: float = 1.0
-    """Time that a 429 asks the client to wait."""
+    """Time that a response with status 429 asks the client to wait."""
 
 
 class Endpoint:
@@ -50,7 +50,7 @@ class Endpoint:
         self._attempts: Counter[str] = Counter()
 
     def app(self) -> Starlette:
-        """Return the application."""
+        """Return the application with the two routes."""
         return Starlette(
             routes=[
                 Route("/v1/models", self.models),
@@ -64,7 +64,7 @@ class Endpoint:
         return JSONResponse({"object": "list", "data": [model]})
 
     async def completions(self, request: Request) -> Response:
-        """Return one answer, or the fault of transport that strikes it."""
+        """Return the answer to a request, or make the fault of transport that is drawn for it."""
         began = asyncio.get_running_loop().time()
         try:
             body = json.loads(await request.body())

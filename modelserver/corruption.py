@@ -1,4 +1,4 @@
-"""Corruption: how right answers are made wrong."""
+"""Corruption: changes right answers by the faults of a model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def corrupt_schedule(
     digest: str,
     only: Collection[Cell] | None = None,
 ) -> list[Entry]:
-    """Return the schedule with the faults that strike it; with `only`, at these places alone."""
+    """Return a schedule in which the drawn faults have been made.
+
+    If `only` is given, faults are made at these places only.
+    """
     corrupted = [dict(entry) for entry in schedule]
     if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):
         return corrupted
@@ -61,7 +64,7 @@ def corrupt_schedule(
 def _corrupt_action(
     action: str, script: Script, situation: Situation, faults: Faults, place: tuple[object, ...]
 ) -> str:
-    """Return the action with the first fault that strikes it and can change it."""
+    """Return an action, changed by the first drawn fault that can change it."""
     for fault in _ACTION_FAULTS:
         if faults.strikes(fault, *place):
             draw = faults.draw("which", *place)
@@ -78,7 +81,7 @@ def corrupt_reading(
     faults: Faults,
     digest: str,
 ) -> dict[str, list[str]]:
-    """Return the readings, with wrong names where `wrong_item` strikes."""
+    """Return the readings, with a wrong name wherever the fault `wrong_item` is drawn."""
 
     def corrupt(line: str, number: int, text: str) -> str:
         strikes = partial(faults.strikes, "wrong_item", digest, line, number)
@@ -91,18 +94,18 @@ def corrupt_reading(
 
 
 class CorruptText(NamedTuple):
-    """The text that the model finally returns, and how it ended."""
+    """The final text of an answer, and why it ended."""
 
     text: str
     """The text; empty in a refusal."""
     finish_reason: str = "stop"
-    """The API's reason: `stop`, or `length` if the text is cut."""
+    """The reason in the API's terms: `stop`, or `length` if the text is cut off."""
     refusal: str | None = None
-    """The text of a refusal; None if the model answers."""
+    """The text of a refusal; None if the model does not refuse."""
 
 
 def corrupt_text(text: str, faults: Faults, digest: str) -> CorruptText:
-    """Return the text of an answer with the faults that strike it as a whole."""
+    """Return the text of an answer, after the drawn faults that concern the whole text."""
     if faults.strikes("refusal", digest):
         return CorruptText("", refusal=REFUSAL)
     draw = faults.draw("text", digest)
@@ -117,7 +120,11 @@ def corrupt_text(text: str, faults: Faults, digest: str) -> CorruptText:
 
 
 def _break_json(text: str, how: int) -> str:
-    """Return JSON as models break it: without a comma, without the last bracket, or misquoted."""
+    """Return invalid JSON, with a typical mistake of models.
+
+    `how` selects the mistake: 0 for a missing comma, 1 for a missing last bracket, 2 for wrong
+    quotes.
+    """
     broken = (text.replace('", "', '" "', 1), text[:-1], text.replace('"', "'"))[how]
     try:
         json.loads(broken)

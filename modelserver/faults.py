@@ -1,8 +1,8 @@
-"""Faults: the mistakes of real models and endpoints, each with a rate; one seed decides.
+"""Faults: mistakes of real models and endpoints, which the server makes at random with given rates.
 
-Whether a fault strikes depends on the seed, the digest of the request and the place in the answer,
-never on the time or the order of requests. A fault of transport also depends on how often the same
-request has come, so that another attempt may succeed.
+The draw of a fault depends on the seed, the digest of the request and the place in the answer,
+never on the time or the order of requests. The draw of a fault of transport also depends on the
+number of times that the same request has come, so that another attempt may succeed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ FAULTS: Mapping[str, str] = {
     "reset": "the connection is reset before the answer",
     "stall": "only half of the answer comes, and the connection stays open",
 }
-"""Every fault by its name, with its effect.
+"""The effect of each fault, by the fault's name.
 
-The first five can strike any single assignment of a schedule. `wrong_item` can also strike any name
-in a reading, and `dropped_customization` any special wish. All others strike a request as a whole.
+The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
+in a reading, and `dropped_customization` for each special wish. All others are drawn once for each
+request.
 """
 
 
@@ -44,17 +45,17 @@ class Faults:
     """The rates of faults."""
 
     rates: Mapping[str, float] = field(default_factory=dict)
-    """Rate of each fault from 0 to 1; faults without a rate never strike."""
+    """Rate of each fault, from 0 to 1; a fault without a rate never occurs."""
     seed: int = 0
     """Seed of all draws."""
 
     def draw(self, *key: object) -> Random:
-        """Return a random generator that depends on the seed and the key alone."""
+        """Return a random generator whose seed depends only on `seed` and the key."""
         text = "\x1f".join(map(str, (self.seed, *key)))
         return Random(hashlib.sha256(text.encode()).digest())
 
     def strikes(self, fault: str, *key: object) -> bool:
-        """Return whether a fault strikes at the place that `key` names."""
+        """Return whether a fault occurs at the place that `key` names."""
         rate = self.rates.get(fault, 0.0)
         return rate > 0 and self.draw(fault, *key).random() < rate
 
@@ -64,7 +65,10 @@ class Faults:
 
 
 def check_rates(rates: Mapping[str, float]) -> dict[str, float]:
-    """Return the rates as a dict. Raise ValueError with the expected value for an invalid one."""
+    """Return the rates as a dict.
+
+    Raise ValueError, which says what is expected, if a fault or a rate is invalid.
+    """
     for name, rate in rates.items():
         if name not in FAULTS:
             raise ValueError(f"expected one of {', '.join(FAULTS)}")
@@ -86,7 +90,7 @@ def parse_rates(specs: Iterable[str]) -> dict[str, float]:
 
 
 def _rate(text: str) -> float:
-    """Return the number in a text; nan if it has none."""
+    """Return the number in a text; nan if the text is no number."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The scripted model inside the process: the same answers without a network."""
+"""The scripted model inside the calling process: the same answers, without a network."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.models.wire import Dialect, from_wire, to_wire
 
 OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
-"""Faults that only a network has."""
+"""Faults that need a network."""
 
 
 class ScriptedModel:
-    """The scripted model for the given worlds, which are names like `package.module:Domain` by
-    name.
+    """The scripted model for the given worlds.
 
-    Raise InputError for an unknown fault, and for a fault that needs a network.
+    `worlds` are import paths `package.module:Domain` by name. The constructor raises InputError for
+    an unknown fault, and for a fault that needs a network.
     """
 
     name = "scripted"
@@ -51,5 +51,8 @@ class ScriptedModel:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """Return the pool that computes answers one at a time; scripts run event loops of their own."""
+    """Return the thread pool that computes answers one at a time.
+
+    Scripts run in a thread of their own, because they start event loops.
+    """
     return ThreadPoolExecutor(max_workers=1)

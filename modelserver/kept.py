@@ -1,4 +1,4 @@
-"""Recorded answers: a file of answers by the digest of the request."""
+"""Recorded answers: a file that stores answers by the digest of their request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from modelserver.faults import Faults
 
 
 class AnswerFile:
-    """A file of answers: a request that it knows costs nothing.
+    """A file of answers, so that a repeated request needs no computation.
 
     The first line records the faults with which the answers were made; each other line is one
-    answer. An empty file becomes a new one. Raise InputError if the file is not of this kind, or
-    was made with other faults.
+    answer. If the file is missing or empty, the constructor writes the first line. It raises
+    InputError if the file is not such a file, or was made with other faults.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
@@ -52,7 +52,7 @@ class AnswerFile:
         return self._answers.get(digest)
 
     def add(self, digest: str, answer: dict[str, Any]) -> None:
-        """Record one more answer."""
+        """Record the answer to a request."""
         self._answers[digest] = answer
         line = json.dumps({"request": digest, "answer": answer}, ensure_ascii=False)
         self._file.write(line + "\n")

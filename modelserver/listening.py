@@ -1,4 +1,4 @@
-"""Listening at an address, and a server that stops at once."""
+"""A listening socket at an address, and a server that stops without delay."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from files.errors import InputError
 
 
 class PromptServer(uvicorn.Server):
-    """A server that stops at once: it cancels the answers in progress."""
+    """A server that stops without delay: it cancels the answers in progress."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close every connection, and cancel what is still to be sent."""
+        """Close every connection, and cancel the answers that are not sent yet."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)

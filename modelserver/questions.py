@@ -1,4 +1,4 @@
-"""Questions: what a request asks, read from its messages alone."""
+"""Questions: the task and the situation of a request, read from its messages alone."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ class RequestQuestion:
     situation: Situation
     """The situation that the prompt describes."""
     flagged: frozenset[Cell]
-    """Places of a schedule about which a repair message complains."""
+    """Places in the schedule that a repair message lists as violations."""
     previous: str | None
-    """The model's last answer, which a repair message is about."""
+    """The model's last answer, which a repair has to change; None if there is none."""
     tool: bool
-    """True if the request lets the model look texts up."""
+    """True if the request has the look-up tool."""
 
     @property
     def kind(self) -> str:
-        """The task that has to be planned: `step` takes the first timestep of a `schedule`."""
+        """The task to compute: for `step` it is `schedule`, of which the first timestep is used."""
         return "schedule" if self.task == "step" else self.task
 
 
 def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> RequestQuestion:
     """Return the question of a request. Raise InputError for a missing or unreadable block.
 
-    Special wishes that `dropped_customization` strikes are left out of its situation.
+    The situation omits the special wishes for which the fault `dropped_customization` is drawn.
     """
     messages = body["messages"]
     blocks = blocks_in(messages)
@@ -70,7 +70,7 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
 
 
 def _read_agent(call: Mapping[str, Any]) -> str:
-    """Return the agent whose turn it is. Raise InputError if it is no worker of the request."""
+    """Return the agent whose turn it is. Raise InputError if the request has no such worker."""
     agent: str = call.get("agent", "")
     workers = call.get("workers", ())
     if agent not in workers:

@@ -11,14 +11,17 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 RESET = "cookmas.reset"
-"""Key in the request's scope of the function that resets its connection."""
+"""Key in a request's scope; its value is the function that resets the connection."""
 
 
 class Resettable(H11Protocol):
-    """HTTP/1.1 whose connection can be reset from inside, and whose answers can be cancelled."""
+    """HTTP/1.1 protocol in which the application can reset the connection.
+
+    Cancelling an answer raises no error.
+    """
 
     def connection_made(self, transport: Any) -> None:
-        """Give the application the function that resets the connection."""
+        """Put a function into the scope by which the application can reset the connection."""
         super().connection_made(transport)
         app = self.app
 
@@ -31,7 +34,7 @@ class Resettable(H11Protocol):
 
 
 def _reset(transport: asyncio.Transport) -> None:
-    """Close the connection with a reset, and discard what is not sent yet."""
+    """Close the connection with a reset, and discard data that are not sent yet."""
     sock = transport.get_extra_info("socket")
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     transport.abort()

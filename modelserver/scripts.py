@@ -1,4 +1,4 @@
-"""Scripts: the worlds that are served, and the script that answers for each."""
+"""Scripts: the worlds that the server knows, and the script that answers for each world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from worlds.script import Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A world that is served."""
+    """A world that the server knows."""
 
     domain: str
     """Import path of the domain, `package.module:Domain`, so that other processes can load it."""
@@ -25,7 +25,8 @@ class Served:
 class Scripts:
     """The scripts of the given worlds, which are import paths `package.module:Domain` by name.
 
-    Raise InputError if a world cannot be loaded, or has the same mark as another one.
+    The mark of a script is the block that identifies its world in a prompt. The constructor raises
+    InputError if a world cannot be loaded, or has the same mark as another world.
     """
 
     def __init__(self, worlds: Mapping[str, str]) -> None:
@@ -40,9 +41,9 @@ class Scripts:
             self._served[script.mark] = Served(domain=domain, script=script)
 
     def of(self, blocks: Mapping[str, Any]) -> Served:
-        """Return the world of a request with these blocks.
+        """Return the world whose mark is among the blocks of a request.
 
-        Raise InputError if the blocks have the mark of no world or of several.
+        Raise InputError if there is no such world, or there are several.
         """
         marks = [mark for mark in self._served if mark in blocks]
         if len(marks) == 1:
@@ -53,5 +54,5 @@ class Scripts:
 
 
 def script_of(domain: str) -> Script:
-    """Return the script of a domain. Raise InputError if there is none."""
+    """Return the script of a domain. Raise InputError if the domain has none."""
     return script(load_domain(domain))

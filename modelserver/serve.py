@@ -1,4 +1,4 @@
-"""The server process: a port, processes that plan, and an orderly end."""
+"""The server process: it listens at a port, starts planning processes, and ends them."""
 
 from __future__ import annotations
 

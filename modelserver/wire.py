@@ -13,7 +13,7 @@ from orchestrator.dialogue.look_up import LookUp
 from orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
-"""Fields of a request that do not change what it asks."""
+"""Fields of a request that do not change its answer."""
 
 PROPERTIES = ("response_format", "json_schema", "schema", "properties")
 """Path to the fields that the answer should have."""
@@ -34,7 +34,7 @@ _SWITCHES: tuple[_Path, ...] = (("stream",), (*_OPTIONS, "include_usage"))
 
 
 def request_digest(body: Mapping[str, Any]) -> str:
-    """Return a digest that is equal for requests that ask the same."""
+    """Return the digest of a request, without the fields that do not change its answer."""
     return digest({name: value for name, value in body.items() if name not in NOT_ASKED})
 
 
@@ -73,13 +73,13 @@ def value_at(body: Any, path: Sequence[str]) -> Any:
 
 
 def columns(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the workers that need a column in the schedule; none if it has rows."""
+    """Return the workers for whom the schema demands a column; none if it demands rows."""
     workers = value_at(body, COLUMNS)
     return workers if isinstance(workers, Mapping) else ()
 
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the fields that the rows of a schedule should have; empty if it names none."""
+    """Return the fields that the schema demands in the rows of a schedule; empty without rows."""
     rows = value_at(body, ROWS) or {}
     alternatives = rows.get("anyOf")
     kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]
@@ -98,12 +98,12 @@ def _are_objects(data: Any) -> bool:
 
 
 def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
-    """Return the body of an error."""
+    """Return the JSON body of an error response."""
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
 def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> dict[str, Any]:
-    """Return the body of an answer in words; the numbers of tokens are estimates."""
+    """Return the JSON body of an answer with a text or a refusal; token counts are estimates."""
     message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
     if reply.refusal:
         message["content"] = None
@@ -115,7 +115,7 @@ def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> di
 def tool_calls(
     body: Mapping[str, Any], digested: str, look_up: LookUp, keys: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the body of an answer that looks texts up first."""
+    """Return the JSON body of an answer that calls the look-up tool for each key."""
     calls = [
         {
             "id": f"call_{digested}_{number}",
@@ -154,7 +154,10 @@ def _completion(
 
 
 def chunks(answer: Mapping[str, Any], with_usage: bool, size: int = 400) -> Iterator[bytes]:
-    """Yield an answer as server-sent events with a piece of `size` characters each."""
+    """Yield an answer as server-sent events, each with at most `size` characters of its text.
+
+    If `with_usage`, the last event before the end has the number of tokens.
+    """
     choice = answer["choices"][0]
     message = choice["message"]
     text = message["content"] or ""

@@ -1,4 +1,4 @@
-"""The orchestrator: the graph, its planners, checkpoints and the runner of episodes."""
+"""The orchestrator: its graph, planners, models and checkpoints, and the runner of episodes."""
 
 import os
 

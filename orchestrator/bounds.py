@@ -1,12 +1,12 @@
-"""Upper bounds of numbers that a user gives on the command line or in a file."""
+"""Upper bounds for numbers that a user gives on the command line or in a file."""
 
 from __future__ import annotations
 
 LONGEST_WAIT = 1e6
-"""Seconds of any time limit at most."""
+"""Greatest value of any time limit, in seconds."""
 
 MOST_MONEY = 1e9
-"""Money of any price or budget at most."""
+"""Greatest value of any price or budget of money."""
 
 HOTTEST = 100.0
-"""The highest temperature that a model's answers are drawn with."""
+"""Greatest sampling temperature of a model."""

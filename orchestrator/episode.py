@@ -1,4 +1,4 @@
-"""Episodes of scenarios: a scenario of any world, a planner, and the header of the trace."""
+"""Construction of an episode, and of the header of its trace, from a scenario and a planner."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def episode_of(
     outside: Outside = NOTHING_OUTSIDE,
     in_graph: bool = False,
 ) -> Episode:
-    """Return an episode of a scenario, with a planner and scripted workers, or other participants.
+    """Return an episode of a scenario.
 
-    `horizon` is for a scenario without one; an open episode has none. `judges` is the version of
-    the evaluators. `storage` and `outside` are as in `Episode`. An episode that needs no graph is
-    played by a plain loop, unless `in_graph` is true. Raises InputError if the planner cannot plan
-    in this world.
+    Its participants are `planner` and scripted workers, unless `planner` itself is `Participants`.
+    `horizon` applies if the scenario has none; an open episode has no horizon. `judges` is the
+    version of the evaluators. `storage` and `outside` are as in `Episode`. A plain loop plays the
+    episode if it needs no graph, unless `in_graph` is True. Raise InputError if the planner cannot
+    plan in this world.
     """
     world = scenario.world()
     cast = planner if isinstance(planner, Participants) else Participants(planner=planner)
@@ -75,7 +76,7 @@ def header_of(
 ) -> Header:
     """Return the first record of a trace.
 
-    `people` are the workers whom people play. `seats` name the planner of each worker of a team.
+    `people` are the workers whom people play; `seats` name the planner of each worker of a team.
     """
     with naming(world):
         setup = world.setup()

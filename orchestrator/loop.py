@@ -1,7 +1,7 @@
-"""A plain loop that replaces the graph: it runs the same nodes, one after the other.
+"""A plain loop that plays an episode without the graph: it calls the same nodes in sequence.
 
-It writes no checkpoints, and passes on the world's state itself. The trace is that of the graph,
-byte for byte, with the supersteps that the graph would have run.
+There are no checkpoints, and the nodes pass on the world's state without converting it to JSON. The
+trace is byte for byte the one that the graph would write, including its supersteps.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 def can_play(context: Context) -> bool:
     """Return whether the loop can play an episode without checkpoints.
 
-    It can if nothing must be waited for. This means that no planner calls a model, every worker is
-    scripted, and all events are known beforehand or injected within the process.
+    This is so if the episode waits for nothing outside the process: no planner asks a model, every
+    worker is scripted, and all events are known or injected by this process.
     """
     return (
         context.desk is None
@@ -40,7 +40,7 @@ def can_play(context: Context) -> bool:
 
 
 async def supersteps(context: Context, topology: Topology, start: State) -> AsyncIterator[None]:
-    """Play an episode to its end; yield after each superstep."""
+    """Play an episode to its end, and yield after each superstep."""
     context = replace(context, live=True)
     recorder = context.recorder
     if "world" in start:

@@ -1,4 +1,4 @@
-"""The members of a team: agents that plan for one worker each, and may talk to each other."""
+"""Teams and their members: agents that each plan for one worker and may talk to each other."""
 
 from __future__ import annotations
 
@@ -19,23 +19,27 @@ class Turn:
     """The answer of an agent in its turn."""
 
     say: str = ""
-    """A message to all other agents; empty: none."""
+    """A message to all other agents; an empty text sends none."""
     actions: Sequence[str] | None = None
-    """Its actions from the present timestep on; None keeps its earlier decision."""
+    """The agent's actions from the present timestep on; None keeps its earlier decision."""
     reasoning: str = ""
-    """Its explanation, which other agents do not see."""
+    """The agent's explanation, which other agents do not see."""
     calls: Sequence[ModelCall] = ()
     """The model calls for this turn, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """Measurements of each of these calls; they are not in the trace."""
+    """The measurements of these calls, in order; the trace does not record them."""
     memory: Mapping[str, Any] | None = None
-    """Plain data of bounded size for its next observation; None keeps the earlier data."""
+    """Plain data of bounded size for the agent's next observation; None keeps the earlier data."""
     understood: Mapping[str, Sequence[str]] | None = None
-    """How it interpreted the texts, by request, in the world's notation; in the trace with
-    `actions`.
+    """How the agent interpreted the texts: by request, in the world's notation.
+
+    The trace records it only if the turn has `actions`.
     """
     doubts: Sequence[str] = ()
-    """What it did not understand in the texts; in the trace with `actions`."""
+    """What the agent did not understand in the texts, one sentence each.
+
+    The trace records the doubts only if the turn has `actions`.
+    """
 
 
 @runtime_checkable
@@ -48,41 +52,48 @@ class Member(Protocol):
     """
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the agent's turn, which depends only on the observation.
+        """Return the agent's turn, which must depend only on the observation.
 
-        Raises InfrastructureError, or PlanningStoppedError after a model call.
+        Raise InfrastructureError, or PlanningStoppedError, which carries the model calls.
         """
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """A function of the observation that returns one action, called at each move of its worker.
+    """A function of the observation that chooses one action, called at each move of its worker.
 
-    Like a planner it may have a `name` and a `planner_class`.
+    Like a planner, a policy may have a `name` and a `planner_class`.
     """
 
     def act(self, observation: Observation[Any]) -> str | Awaitable[str]:
-        """Return the action of this timestep, which depends only on the observation."""
+        """Return the action of this timestep, which must depend only on the observation."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Team:
-    """A planner for each worker."""
+    """A planner that consists of agents, one for each worker."""
 
     name: str
     """Name under which results are reported."""
     planner_class: PlannerClass
-    """The kind of help that the team has; members with their own `planner_class` determine it."""
+    """The planner class of the team.
+
+    It becomes the common class of the members, or `mixed`; it stands in for a member without one.
+    """
     members: Mapping[str, Member]
-    """The agent of each worker."""
+    """The agents by worker."""
     rounds: int = ROUNDS
-    """Turns that each agent may take at one timestep; with 0 each takes one and cannot send
-    messages.
+    """Turns that each agent may take at one timestep.
+
+    With 0 each agent takes one turn and cannot send messages.
     """
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
-    """Name and class of each worker's planner; by default those of the team."""
+    """Name and class of each worker's planner.
+
+    By default the name is the team's, and the class is the member's or else the team's.
+    """
     topology: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:
@@ -111,6 +122,6 @@ class Team:
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the common class of these planners, or `mixed` if they differ."""
+    """Return the common class if all are equal, else `mixed`."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

@@ -1,4 +1,4 @@
-"""The pace of an episode: the duration of a timestep, and the delay against it."""
+"""The pace of an episode: the duration of a timestep in seconds, and the delay so far."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import time
 
 
 class Pace:
-    """A timestep begins `seconds` after the one before, or when that one is done if that is later.
+    """The clock of an episode: a timestep begins `seconds` after the previous timestep began.
 
-    The clock of the world does not run while a planner thinks. No later timestep is shortened to
-    catch up. The delay is counted in `late`, in seconds.
+    If the previous timestep takes longer, for example because a planner thinks, the next one begins
+    as soon as it ends. Later timesteps are not shortened to catch up. `late` is the sum of these
+    delays, in seconds.
     """
 
     def __init__(self, seconds: float = 0.0) -> None:
@@ -19,7 +20,7 @@ class Pace:
         self._began: float | None = None
 
     def begin(self) -> None:
-        """Begin a timestep now, after a start or a sleep; this counts as no delay."""
+        """Begin a timestep now, after a start or a sleep, without counting a delay."""
         self._began = time.monotonic()
 
     async def next(self) -> None:

@@ -1,4 +1,4 @@
-"""The parts of an episode: content, participants, storage, and outside sources."""
+"""The parts of an episode: its content, participants, storage and outside sources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workers.protocol import Worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeContent:
-    """What is played."""
+    """The world, the known events and the texts of an episode, and the header of its trace."""
 
     world: World[Any]
     """The world."""
@@ -34,7 +34,7 @@ class EpisodeContent:
     events: Iterable[tuple[int, Json]]
     """The known events with their timesteps."""
     fetch: Fetch
-    """Looks up a text by its key."""
+    """The function that looks up a text by its key."""
     last: int | None = None
     """The last timestep, if planners may know it."""
 
@@ -46,25 +46,25 @@ class Participants:
     planner: Planner | Team
     """The central planner or the team."""
     workers: Mapping[str, Worker | Person] = field(default_factory=dict)
-    """The workers by name; a worker without an entry does what it is assigned."""
+    """The workers by name; a worker that is missing here is scripted: it acts as assigned."""
     people: tuple[str, ...] = ()
     """The workers whom people play; the trace names them."""
     max_stalled: int = MAX_STALLED
-    """Calls of the planner in a row that may pass without progress."""
+    """Greatest number of successive calls of the planner without progress."""
     patience: float = 60.0
-    """Seconds that a worker has for an action."""
+    """Seconds that a worker has to report an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Storage:
-    """The place where an episode is kept."""
+    """The files and databases that store an episode."""
 
     path: Path | None = None
-    """The trace's file; None keeps no trace file."""
+    """Path of the trace file; None writes no file."""
     checkpointer: BaseCheckpointSaver[Any] | None = None
     """The store of checkpoints, from which a killed episode can be resumed."""
     written: TraceFile | None = None
-    """The trace's file, if it has been read before."""
+    """The trace file, if it has been read already."""
 
     def __post_init__(self) -> None:
         if self.checkpointer and self.path is None:
@@ -72,7 +72,7 @@ class Storage:
 
     @property
     def trace(self) -> TraceFile | None:
-        """The trace's file."""
+        """The trace file; None if the episode has none."""
         return self.written or (TraceFile(self.path) if self.path else None)
 
 
@@ -86,11 +86,14 @@ class Outside:
     mailbox: Mailbox | None = None
     """A mailbox in place of the known events."""
     desk: Desk | None = None
-    """The part that checks messages; with it the episode is open until its mailbox is closed."""
+    """The ingress adapter, which checks incoming messages.
+
+    An episode with a desk is open: it lasts until its mailbox is closed.
+    """
     pace: Pace = AS_FAST_AS_POSSIBLE
-    """The time between timesteps of an open episode."""
+    """The pace of an open episode, which sets the time between its timesteps."""
     fetch: Fetch | None = None
-    """Looks up a text by its key, in place of the content's `fetch`."""
+    """The function that looks up a text by its key, in place of the content's `fetch`."""
 
 
 NOTHING_OUTSIDE = Outside()

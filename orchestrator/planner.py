@@ -1,4 +1,4 @@
-"""The protocol of a planner: an observation in, a schedule out."""
+"""The protocol of a planner, which takes an observation and returns a plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ State = TypeVar("State")
 
 
 Entry = Mapping[str, str] | Commands
-"""The actions of one timestep: worker to action, or a list of commands. The order counts in both.
+"""The actions of one timestep: a mapping of workers to actions, or a list of commands.
+
+The order of the actions matters in both.
 """
 
 
@@ -30,7 +32,7 @@ async def _no_library(key: str) -> str:
 
 
 class TeamMessage(NamedTuple):
-    """A message of an agent to the others."""
+    """A message of an agent to the other agents."""
 
     agent: str
     """The sender."""
@@ -67,58 +69,64 @@ class Observation(Generic[State]):
     texts: Mapping[str, str]
     """The texts that were looked up in the episode, by key."""
     fails: Mapping[str, tuple[str, Outcome]]
-    """The FAILs of the timestep before: for each worker its action and the outcome."""
+    """The FAILs of the previous timestep: for each worker its action and the outcome."""
     underway: Sequence[Commands] = ()
-    """The rest of the active schedule from this timestep on, which the answer replaces; for an
-    agent its own part.
+    """The rest of the active schedule, from this timestep on, which the answer replaces.
+
+    An agent of a team sees only its own part.
     """
     away: Mapping[str, str] = field(default_factory=dict)
     """Unavailable workers, each with the reason."""
     spent: Spent = NOTHING_SPENT
     """Calls, tokens and money that the episode has used so far."""
     spent_by: Mapping[str, Spent] = field(default_factory=dict)
-    """The same for each agent of a team."""
+    """In a team, the calls, tokens and money of each agent so far."""
     memory: Mapping[str, Any] = field(default_factory=dict)
-    """The data that the planner's last answer asked to keep."""
+    """The data that an earlier answer of the planner stored in `Plan.memory`."""
     look_up: Fetch = _no_library
-    """Returns one more text by its key; the trace records it. Raises MissingError if there is
-    none.
+    """A function that looks up one more text by its key; the trace records the text.
+
+    It raises MissingError if there is no such text.
     """
     agent: str | None = None
     """In a team, the worker that plans for itself; None for a central planner."""
     talk: tuple[TeamMessage, ...] = ()
     """In a team, the messages of this timestep."""
     instructions: tuple[Instruction, ...] = ()
-    """The last instructions of the supervisor, oldest first: wishes from outside, not to be
-    trusted.
-    """
+    """The last instructions of the supervisor, oldest first; they are untrusted text."""
     last: int | None = None
-    """The last timestep, if the scenario states it. A horizon computed from future orders is
-    hidden.
+    """The last timestep, if the scenario states it.
+
+    It is None if CookMAS has computed the horizon from future orders, which it would reveal.
     """
     movers: tuple[str, ...] = ()
     """The workers that may move now."""
     did: Commands = ()
-    """The commands of the timestep before, as far as they are visible."""
+    """The visible commands of the previous timestep."""
     heard: tuple[TeamMessage, ...] = ()
     """In a team, the messages of earlier timesteps, oldest first."""
     rounds: int = 0
-    """In a team, the turns that each agent may take at a timestep; with 0 each takes one and
-    cannot send messages.
+    """In a team, the turns that each agent may take at a timestep.
+
+    With 0 each agent takes one turn and cannot send messages.
     """
     decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """In a team, the actions from this timestep on that others have decided before, if the world
-    discloses them.
+    """In a team, the actions that other agents have decided already, from this timestep on.
+
+    It is empty if the world does not disclose such decisions.
     """
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """The workers that are planned for: the agent alone in a team, else all."""
+        """The workers that the planner plans for: in a team the agent alone, else all."""
         return tuple(self.world.workers) if self.agent is None else (self.agent,)
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The remark of a planner that reads no instructions, if one was given just now."""
+        """The remark that a planner which reads no instructions adds to its reasoning.
+
+        It is empty if no new instruction has been given.
+        """
         given = any(trigger.kind == INSTRUCTION for trigger in self.triggers)
         return ("the supervisor's instruction is not read by this planner",) if given else ()
 
@@ -132,21 +140,22 @@ class Plan:
     reasoning: str = ""
     """The planner's explanation."""
     understood: Mapping[str, Sequence[str]] | None = None
-    """How the planner interpreted the texts, by request, in the world's notation; None if it
-    cannot say.
+    """How the planner interpreted the texts: by request, in the world's notation.
+
+    None if the planner does not report it.
     """
     doubts: Sequence[str] = ()
     """What the planner did not understand in the texts, one sentence each."""
     declined: Mapping[str, str] = field(default_factory=dict)
     """The requests that will not be fulfilled, each with the reason."""
     gave_up: str | None = None
-    """Why there will be no schedule; ends the episode."""
+    """Why the planner gives up, which ends the episode; None if it does not."""
     search: SearchRecord | None = None
-    """The result of the search that made the schedule, if a search did."""
+    """The record of the search that found the schedule; None if there was no search."""
     calls: Sequence[ModelCall] = ()
     """The model calls for this plan, in order."""
     measured: Sequence[CallMeasurements] = ()
-    """Measurements of each of these calls; they are not in the trace."""
+    """The measurements of these calls, in order; the trace does not record them."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
 
@@ -154,7 +163,7 @@ class Plan:
 class PlanningStoppedError(CookMASError):
     """A planner gave no answer, and the episode ends with `termination`.
 
-    The error has the model calls made until then, and their measurements.
+    The error carries the model calls until then, and their measurements.
     """
 
     def __init__(
@@ -171,10 +180,11 @@ class PlanningStoppedError(CookMASError):
 
 
 class Planner(Protocol):
-    """The protocol of a planner, which answers an observation with a schedule.
+    """A planner, which answers an observation with a plan.
 
-    The answer should depend only on the observation: a resumed episode calls again. A planner with
-    a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
+    The answer should depend only on the observation, because a resumed episode may call the planner
+    again. A planner with a true attribute `looks_up` gets no texts with the observation, and looks
+    them up itself.
     """
 
     @property
@@ -184,13 +194,16 @@ class Planner(Protocol):
 
     @property
     def planner_class(self) -> PlannerClass:
-        """The kind of help that the planner has; results of different classes are never mixed."""
+        """The class of the planner, such as `embedded` or `pure`.
+
+        Results of different classes are never mixed.
+        """
         ...
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the plan from the observed timestep on.
 
-        Raises InfrastructureError, or PlanningStoppedError after a model call.
+        Raise InfrastructureError, or PlanningStoppedError, which carries the model calls.
         """
         ...
 
@@ -205,7 +218,10 @@ def commands_of(entry: Entry) -> list[Command]:
 
 
 def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
-    """Return a worker's actions in a schedule; `idle` if it has none, or none as text."""
+    """Return a worker's actions in a schedule, one for each timestep.
+
+    An action is `idle` where the schedule has no action for the worker, or one that is not text.
+    """
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
     own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
@@ -213,7 +229,7 @@ def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
 
 
 def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Return why a schedule from `timestep` on is refused as a whole; None if it is well-formed."""
+    """Return why a plan that begins at `timestep` is rejected as a whole; None if it is not."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)
@@ -251,7 +267,7 @@ def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
-    """Return worker and action of each command; None if the entry is malformed."""
+    """Return the worker and the action of each command; None if the entry is malformed."""
     if isinstance(entry, Mapping):
         return list(entry.items())
     if not isinstance(entry, _LISTS):

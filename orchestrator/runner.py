@@ -51,16 +51,16 @@ from workers.person import Person
 from workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
-"""Maximum number of supersteps of an open episode, which is never reached."""
+"""Greatest number of supersteps of an open episode, which in practice it never reaches."""
 
 INTERRUPT = "__interrupt__"
-"""The key under which LangGraph streams interrupts."""
+"""The key under which LangGraph streams its interrupts."""
 
 SUPERSTEP = '{"kind":"superstep",'
-"""The beginning of the line of a superstep in a trace."""
+"""The text with which the line of a superstep in a trace begins."""
 
 THREAD = "episode"
-"""The name of the checkpoint thread if an episode has its own database."""
+"""The name of the checkpoint thread if the database belongs to a single episode."""
 
 Batch = Sequence[AnyRecord]
 """The records of a superstep, in order."""
@@ -72,9 +72,9 @@ class Episode:
         episode = Episode(content, Participants(planner=...))
         trace = await episode.run()
 
-    If people play workers, the graph stops for their actions, which needs a checkpointer. An
-    episode that needs no graph is played by a plain loop with the same trace, unless `in_graph` is
-    true. Raises InputError for an event that is not of this world.
+    If people play workers, the graph interrupts itself for their actions, which needs a
+    checkpointer. A plain loop with the same trace plays an episode that needs no graph, unless
+    `in_graph` is True. The constructor raises InputError if a known event is invalid in this world.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Episode:
         self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
         self.measured: list[CallMeasurements] = []
-        """What the calls of a model took, in order; of this process only."""
+        """The measurements of the model calls in this process, in order."""
         if self._people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
         events = list(content.events)
@@ -112,10 +112,10 @@ class Episode:
         self._mailbox = outside.mailbox or MemoryMailbox(events)
 
     def inject(self, event: Json) -> None:
-        """Post an event for the next timestep. Raises InputError if it is not an event of this
-        world.
+        """Post an event for the next timestep.
 
-        An event that is impossible in the state at that timestep is refused then, and recorded.
+        Raise InputError if the event is invalid in this world. An event that is impossible in the
+        state at that timestep is rejected then, and the trace records the rejection.
         """
         if not isinstance(self._mailbox, MemoryMailbox):
             raise InputError("inject", "events reach this episode through its own mailbox alone")
@@ -135,11 +135,11 @@ class Episode:
         return Trace(tuple(chain.from_iterable(batches)))
 
     async def stream(self) -> AsyncIterator[AnyRecord]:
-        """Play the episode to its end; yield its records.
+        """Play the episode to its end, and yield its records.
 
-        If the checkpointer has checkpoints of this episode, it continues from there, and the
-        records written before come first. The same holds for a fork, whose trace has been prepared.
-        Raises TraceError if the trace does not reach the checkpoint.
+        If the checkpointer has a checkpoint of this episode, first yield the records that have been
+        written already, and then continue from the checkpoint. Do the same for a fork whose trace
+        has been prepared. Raise TraceError if the trace ends before the checkpoint.
         """
         async for batch in await self._begin_or_resume():
             for record in batch:
@@ -197,13 +197,16 @@ class Episode:
                 yield batch
 
     def _expect(self, trace: Trace) -> None:
-        """Inject the future events that the last fork recorded."""
+        """Make the mailbox expect the events that were still to come at the last fork."""
         for fork in list(trace.of(ForkRecord))[-1:]:
             if isinstance(self._mailbox, MemoryMailbox):
                 self._mailbox.expect(fork.coming)
 
     def _branch(self, trace: Trace, *, begin: bool) -> State | None:
-        """Continue in the world of the last fork; if `begin`, return the graph's state there."""
+        """Let the episode continue in the world of the last fork; do nothing without a fork.
+
+        If the graph is to `begin` without a checkpoint, return its state, else None.
+        """
         if not any(trace.of(ForkRecord)):
             return None
         if begin:
@@ -216,7 +219,10 @@ class Episode:
     def _play(
         self, recorder: Recorder, library: Library, start: State | None
     ) -> AsyncIterator[Batch]:
-        """Play on from a state, from the last checkpoint, or from the beginning."""
+        """Yield the records from `start` on; if that is None, from the last checkpoint on.
+
+        Without a checkpoint, play from the beginning.
+        """
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -269,7 +275,7 @@ class Episode:
     def _supersteps(
         self, graph: Graph, given: Any, config: RunnableConfig, context: Context
     ) -> AsyncIterator[dict[str, Any]]:
-        """Yield the updates of the graph's nodes until it ends or asks people."""
+        """Yield the updates of the graph's nodes until the graph ends or waits for people."""
         return graph.astream(
             given,
             config,
@@ -298,7 +304,10 @@ def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
 
 
 async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
-    """Return the last checkpoint; None if there is none. Raises ForgedCheckpointError."""
+    """Return the last checkpoint; None if there is none.
+
+    Raise ForgedCheckpointError if CookMAS did not write it.
+    """
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is not None:
@@ -307,12 +316,18 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
 
 
 def _records(latest: CheckpointTuple) -> int:
-    """Return the number of records at a checkpoint, those of nodes that finished since included."""
+    """Return the number of trace records that a checkpoint counts.
+
+    This includes records of nodes that have finished since the checkpoint.
+    """
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
 def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
-    """Return the written part of a trace; None if there is none and none is `needed`."""
+    """Return the part of a trace that is in its file.
+
+    If there is no file, return None, or raise MissingError if it is `needed`.
+    """
     try:
         return trace.hand_over()
     except MissingError:
@@ -326,10 +341,10 @@ def _parse(written: WrittenTrace) -> Trace:
 
 
 def _check_begun(written: WrittenTrace, kept: int) -> None:
-    """Raise TraceError if a trace without a checkpoint reaches beyond its first superstep.
+    """Raise TraceError if a trace without a checkpoint has more than one superstep.
 
-    The first checkpoint was written before that, so it is lost; beginning again would lose the
-    trace too. In a fork the first `kept` lines are the parent's.
+    A checkpoint is written before the second superstep, so it must have been lost. To begin again
+    would lose the trace too. In a fork the first `kept` lines belong to the parent.
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(

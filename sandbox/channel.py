@@ -21,7 +21,7 @@ class ChannelError(Exception):
 def pack(data: Any) -> bytes:
     """Return plain data as a message.
 
-    Raise TypeError, ValueError or RecursionError if it is not plain.
+    Raise TypeError, ValueError or RecursionError if JSON cannot express the data.
     """
     text = json.dumps(data, allow_nan=False).encode()
     if len(text) > LONGEST:
@@ -42,7 +42,7 @@ def receive(channel: socket.socket, until: float | None = None) -> Any:
     """Return the next message as plain data.
 
     Raise TimeoutError at the time `until` (monotonic seconds), EOFError if the channel is closed,
-    OSError, or ChannelError if the data is invalid.
+    ChannelError if the data are invalid, or OSError.
     """
     (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size, until))
     if length > LONGEST:

@@ -1,4 +1,4 @@
-"""A child process that runs user-supplied code, seen from the process that calls it."""
+"""The calling side of a child process that runs user-supplied code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sandbox.environment import check_names, environment
 from sandbox.hiding import hide_this_process
 
 GRACE = 2.0
-"""Seconds after its time limit in which a child may still report where it was."""
+"""Seconds after the time limit in which a child may still report where it was interrupted."""
 
 LONGEST_CALL = 1e6
 """Maximum time limit of a call, in seconds."""
@@ -45,11 +45,11 @@ class Limits:
     """The time, memory and environment variables of a child process."""
 
     seconds: float = 1800.0
-    """Time limit of each call."""
+    """Time limit of each call, in seconds."""
     memory: int = 4096
-    """Address space, in MiB."""
+    """Limit of the address space, in MiB."""
     environment: tuple[str, ...] = ()
-    """Names of variables that the child gets besides those that every child needs."""
+    """Names of the variables that the child gets in addition to those that every child gets."""
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= LONGEST_CALL:
@@ -58,7 +58,7 @@ class Limits:
 
 
 Answering = Callable[[Any], Awaitable[Any]]
-"""Answers a request that the child sends while it works on a call, such as a look-up."""
+"""A function that answers a request of the child during a call, such as a look-up."""
 
 
 async def _no_answer(question: Any) -> Any:
@@ -66,12 +66,12 @@ async def _no_answer(question: Any) -> Any:
 
 
 class Child:
-    """A process that starts at the first call, and again after a failure that left it unusable.
+    """A child process, which starts at the first call, and again after a failure that ended it.
 
-    `home` is the class to create there, as `module:Class`. Its methods are called by name with
-    plain data. The child's output is printed to standard error with control characters escaped.
-    Secrets of this environment are removed from its output and answers. `close` ends the child and
-    every process that it has started.
+    The process creates an object of the class `home`, written as `module:Class`. Calls name a
+    method of this object and pass plain data. The child's output is printed to standard error, with
+    control characters escaped. Secrets of the caller's environment are removed from the child's
+    output and answers. `close` ends the child and every process that it has started.
     """
 
     def __init__(self, home: str, limits: Limits) -> None:
@@ -85,19 +85,21 @@ class Child:
         self._exchanging = threading.RLock()
 
     def ask(self, method: str, data: Any, seconds: float | None = None) -> Any:
-        """Return what a method answers to plain data. The child may send no requests meanwhile.
+        """Call a method with plain data, and return its answer.
 
-        The time limit is `seconds`, by default that of the limits. Raise the same errors as `call`.
+        The child cannot send requests during this call. The time limit is `seconds`, by default
+        that of the child's limits. Raise the same errors as `call`.
         """
         until, message = self._message(method, data, seconds or self._limits.seconds)
         return self._answer(self._exchange(message, until))
 
     async def call(self, method: str, data: Any, answering: Answering = _no_answer) -> Any:
-        """Return what a method answers to plain data; `answering` serves its requests meanwhile.
+        """Call a method with plain data, and return its answer.
 
-        Raise FailedError if the method fails or exceeds its time limit. InputError and
-        InfrastructureError of the method are raised again. Raise InputError also if a variable that
-        the child should get is not set.
+        `answering` answers the requests of the child during the call. Raise FailedError if the
+        method fails or exceeds its time limit. If the method raises InputError or
+        InfrastructureError, raise the same error. Also raise InputError if an environment variable
+        for the child is not set.
         """
         until, message = self._message(method, data, self._limits.seconds)
         try:
@@ -141,7 +143,7 @@ class Child:
         return reply["done"]
 
     def _exchange(self, message: Any, until: float) -> Any:
-        """Send a message and return the next one. Raise FailedError if none comes."""
+        """Send a message to the child and return its reply. Raise FailedError if there is none."""
         channel = self._ensure_started()
         try:
             with self._exchanging:

@@ -17,9 +17,9 @@ NEEDED = re.compile(
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise InputError if one of the names cannot be that of a variable.
+    """Raise InputError if a text cannot be the name of a variable.
 
-    The error does not repeat the name: a user who writes `NAME=VALUE` has written a secret.
+    The error does not repeat the text, because a user may have written a secret as `NAME=VALUE`.
     """
     if not all(name.isidentifier() for name in names):
         raise InputError("--pass-env", "expected a name such as OPENAI_API_KEY, without its value")

@@ -1,7 +1,8 @@
-"""Protection of other processes' memory and environment from a child, as far as Linux allows it.
+"""Protection of the memory and environment of other processes from a child, on Linux.
 
-Each of the two calls alone keeps the child from its parent's `/proc/PID/environ` and memory. The
-user namespace also protects all other processes, even if the child runs as root.
+Each of the two functions alone prevents the child from reading the memory and the
+`/proc/PID/environ` of its parent. `leave_others_alone` also protects all other processes, even if
+the child runs as root.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_this_process() -> None:
-    """Keep other processes of this user, except root's, from reading this process."""
+    """Prevent other processes of this user from reading this one, unless the user is root."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def leave_others_alone() -> None:
-    """Enter a new user namespace, from which no outside process can be read.
+    """Enter a new user namespace, in which this process cannot read processes outside it.
 
-    User and group stay the same. If the system allows no namespace, nothing changes. The process
-    must have a single thread.
+    The user and the group stay the same. If the system allows no user namespace, do nothing. The
+    process must have a single thread.
     """
     if sys.platform != "linux":
         return

@@ -21,14 +21,16 @@ from sandbox.importing import import_named
 MIB = 1024 * 1024
 
 Ask = Callable[[Any], Any]
-"""Sends a request to the calling side and returns the answer. Raises MissingError if there is none.
+"""A function that sends a request to the calling side and returns the answer.
+
+It raises MissingError if there is no answer.
 """
 
 
 class TimeLimitError(BaseException):
-    """The time of a call is over.
+    """A call has reached its time limit.
 
-    It is no Exception, so that user code does not catch it by accident.
+    This error is no Exception, so that user code does not catch it by accident.
     """
 
 

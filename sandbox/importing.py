@@ -16,8 +16,8 @@ Made = TypeVar("Made")
 def import_named(spec: str, where: str, expected: str = "package.module:Class") -> Any:
     """Return the object that `spec` names.
 
-    Raise InputError at `where` if the name is malformed or does not exist, FailedError if its
-    module fails.
+    Raise InputError, which names `where`, if `spec` is malformed or names nothing. Raise
+    FailedError if the import of the module fails.
     """
     module_name, _, name = spec.partition(":")
     if module_name[:1] in ("", ".") or not name:
@@ -39,9 +39,10 @@ def import_named(spec: str, where: str, expected: str = "package.module:Class") 
 def construct(
     factory: Any, given: Mapping[str, Any], where: str, checked: Callable[[Any, str], Made]
 ) -> Made:
-    """Call a user-supplied class or function with given arguments; return the checked result.
+    """Call a user-supplied class or function with the given arguments, and check the result.
 
-    Raise InputError at `where` if it takes other arguments, FailedError if it fails.
+    `checked` returns the valid result or raises InputError. Also raise InputError, which names
+    `where`, if the parameters are others. Raise FailedError if the user's code fails.
     """
     try:
         inspect.signature(factory).bind(**given)

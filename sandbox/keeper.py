@@ -1,7 +1,7 @@
-"""The keeper: a process between a child and its starter that ends everything the child has started.
+"""The keeper: a process between a child and its starter that kills all descendants of the child.
 
-It is the subreaper of the child: an orphaned descendant becomes the keeper's child, even if it has
-left the process group and the session.
+The keeper is the child's subreaper: an orphaned descendant becomes a child of the keeper, even if
+it has left the process group and the session.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class _AskedToEnd(BaseException):
 def keep(starter: int, channel: int) -> None:
     """Fork: return in the new process, and stay in this one as its keeper.
 
-    `starter` is the process that started this one. The keeper ends when the new process ends, when
-    it receives SIGTERM, or when the starter dies. First it kills all its descendants. It ends with
-    the exit status of the new process. It closes its copy of the `channel`. Only Linux has
-    subreapers: on other systems the function does nothing.
+    `starter` is the process that started this one. The keeper closes its copy of the `channel`. It
+    ends when the new process ends, when it receives SIGTERM, or when the starter dies. Before that
+    it kills all its descendants. Its exit status is that of the new process. Only Linux has
+    subreapers; on other systems do nothing.
     """
     if sys.platform != "linux":
         return
@@ -55,9 +55,9 @@ def keep(starter: int, channel: int) -> None:
 
 
 def _status_of(child: int) -> int:
-    """Wait for a child and return its exit status.
+    """Wait until a child ends or this process receives SIGTERM; return the child's exit status.
 
-    Meanwhile reap other processes that end; afterwards kill those that are left.
+    Reap other children that end before. Then kill all children that are left.
     """
     status = 0
     with contextlib.suppress(_AskedToEnd):
@@ -78,7 +78,7 @@ def _status_of(child: int) -> int:
 
 
 def _children() -> list[int]:
-    """Return the process ids of the present children of this process."""
+    """Return the process ids of this process's present children."""
     with open("/proc/thread-self/children", encoding="ascii") as file:
         return [int(pid) for pid in file.read().split()]
 
@@ -94,7 +94,7 @@ def _end_as(status: int) -> NoReturn:
 
 
 def _end_with(starter: int) -> None:
-    """Send this process SIGTERM as soon as the starter has died."""
+    """Wait until the starter has died, then send SIGTERM to this process."""
     while os.getppid() == starter:
         time.sleep(BEAT)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -105,6 +105,6 @@ def _ask_to_end(*_: object) -> NoReturn:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Set an option of this process in the kernel. Raise OSError."""
+    """Set an option of this process in the kernel. Raise OSError if the kernel rejects it."""
     if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl", sys.executable)

@@ -14,23 +14,24 @@ from workers.protocol import Worker
 
 
 class HostedWorker:
-    """A user-supplied worker, created when it is first needed."""
+    """The host of a user-supplied worker, which it creates when the worker is first needed."""
 
     def __init__(self, ask: Ask) -> None:
         """Create a host without a worker.
 
-        A worker asks its parent process nothing, so `ask` is unused.
+        `ask` sends requests to the parent process; a worker has none, so it is unused.
         """
         self._worker: Worker | None = None
 
     async def load(self, spec: str) -> None:
-        """Create the worker that `spec` names. Raises InputError or FailedError."""
+        """Create the worker that `spec` names, unless there is one. Raise as `load_worker` does."""
         self._worker = self._worker or load_worker(spec)
 
     async def act(self, asked: list[Any]) -> str:
-        """Return the worker's action for `asked`: its spec, the timestep, its name, its assignment.
+        """Return the worker's action.
 
-        Raises FailedError if the worker raises an error or does not return text.
+        `asked` has four entries: the worker's spec, the timestep, the worker's name and its
+        assignment. Raise FailedError if the worker raises an error or does not return text.
         """
         spec, timestep, name, assignment = asked
         await self.load(spec)
@@ -52,7 +53,7 @@ class HostedWorker:
 def load_worker(spec: str) -> Worker:
     """Create the user-supplied worker that `spec` names.
 
-    Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
+    Raise InputError if the class is no worker, FailedError if its code fails.
     """
     where = f"worker {spec!r}"
     return construct(import_named(spec, where), {}, where, _check)

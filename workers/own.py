@@ -6,11 +6,12 @@ from sandbox.child import Child, Limits
 
 
 class OwnWorker:
-    """The worker `module:Class` in a subprocess.
+    """A worker of the class `spec`, written as `module:Class`, that runs in a subprocess.
 
     The subprocess gets the environment variables that `environment` names. Each action may take
-    `seconds`. After a failure, a new worker is created. `close` ends the subprocess. The
-    constructor raises InputError if the class is no worker, FailedError if it cannot be created.
+    `seconds`. After a failure of the subprocess, the next call creates a new worker. `close` ends
+    the subprocess. The constructor raises InputError if the class is no worker, FailedError if the
+    worker cannot be created.
     """
 
     def __init__(self, spec: str, environment: tuple[str, ...] = (), seconds: float = 60.0) -> None:
@@ -24,7 +25,7 @@ class OwnWorker:
             raise
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Return the worker's action. Raises FailedError if it gives none."""
+        """Return the worker's action. Raise FailedError if the worker gives none."""
         action = await self._child.call("act", [self._spec, timestep, worker, assignment])
         return str(action)
 

@@ -23,14 +23,14 @@ class Asked(TypedDict):
     assignment: str
     """The action that the schedule suggests for the worker."""
     legal: list[str]
-    """The actions that would not FAIL if no other worker moved, as far as the worker knows.
+    """The actions that would not FAIL if no other worker moved, according to the worker's view.
 
-    Empty if the state that the worker sees may not be simulated.
+    It is empty if this view may not be simulated.
     """
 
 
 class Answered(TypedDict, total=False):
-    """The answer of a person: an action, or why there is none."""
+    """The answer of a person: an action, or the reason why there is none."""
 
     action: str
     """The person's action."""
@@ -39,10 +39,10 @@ class Answered(TypedDict, total=False):
 
 
 class PersonChannel(Channel, Protocol):
-    """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
+    """A person's seat: the channel of a remote worker, which also shows the possible actions."""
 
     def offer(self, asked: Asked) -> None:
-        """Show the person the possible answers to the next assignment."""
+        """Show the person the question, before the assignment is sent."""
         ...
 
 
@@ -50,7 +50,8 @@ class Person:
     """A person at a seat, who has `limit` seconds for each action.
 
     A person who exceeds the limit is unavailable for that timestep and is asked again at the next
-    one. People who share a place share `turn`, a lock, so that one of them is asked at a time.
+    one. If several people share a terminal, they share the lock `turn`, so that only one of them is
+    asked at a time.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Person:
         self.seconds: list[float] = []
 
     async def answer(self, asked: Asked) -> Answered:
-        """Ask the person and return the answer. Add the seconds it took to `seconds`."""
+        """Ask the person and return the answer. Append its duration in seconds to `seconds`."""
         async with self._turn:
             began = time.perf_counter()
             self._seat.offer(asked)

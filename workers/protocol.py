@@ -8,25 +8,25 @@ from files.errors import CookMASError
 
 
 class AwayError(CookMASError):
-    """A worker that does not answer. The message names it and says what is known about it."""
+    """A worker does not answer. The message names the worker and the reason."""
 
 
 class Worker(Protocol):
-    """A worker carries out assignments, one for each timestep."""
+    """A worker, which carries out one assignment at each timestep."""
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
         """Return the action that `worker` carries out at `timestep`, given its assignment.
 
-        If it raises an error or takes too long, there is no action, which is a FAIL. If it raises
-        AwayError, the worker is unavailable until it answers again, and the orchestrator plans
-        without it.
+        If this method raises AwayError, the worker is unavailable until it answers again, and the
+        orchestrator plans without it. If it raises any other error or takes too long, there is no
+        action, which is a FAIL.
         """
         ...
 
 
 @runtime_checkable
 class Returning(Protocol):
-    """A worker that can be unavailable and that reports when it is back."""
+    """A worker that can be unavailable, and for whose return the orchestrator can wait."""
 
     async def wait_until_back(self) -> None:
         """Wait until the worker answers again."""

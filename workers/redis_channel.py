@@ -1,9 +1,9 @@
 """Remote workers over Redis: one stream of assignments and one stream of reports for each worker.
 
-    asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
+This line runs a user-supplied worker, whose class `MyWorker` has a method `act` as in
+`workers.protocol.Worker`:
 
-runs a user-supplied worker. `MyWorker` is any class with a method `act` as in
-`workers.protocol.Worker`.
+    asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workers.protocol import Worker
 from workers.remote import MOST_ACTION, Report
 
 SEAT = 5.0
-"""Seconds until another process may replace a worker whose process has died."""
+"""Seconds after which another process may replace a dead worker process."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 class RedisChannel:
     """The orchestrator's end of the channel to one worker.
 
-    `fence` is the number of the orchestrator's lease; Redis rejects assignments with an older one.
+    `fence` is the fencing number of the orchestrator's lease; Redis rejects assignments under a
+    lower number.
     """
 
     def __init__(self, link: RedisLink, episode: str, worker: str, fence: int = 1) -> None:
@@ -53,7 +54,7 @@ class RedisChannel:
         await self._link.script("assign", self._keys, self._fence, "", "")
 
     async def reports(self, seconds: float) -> list[Report]:
-        """Return the reports since the last call. Wait for one for at most `seconds`."""
+        """Return the reports since the last call; if there is none, wait up to `seconds`."""
         entries = await self._link.wait(self._reports, await self._last_id(), seconds)
         for entry, _ in entries:
             self._seen = entry
@@ -78,11 +79,11 @@ async def work(
     worker: Worker,
     tell: Callable[[str], None] | None = None,
 ) -> None:
-    """Carry out the assignments of worker `name` of an episode, forever.
+    """Carry out the assignments of worker `name` in an episode, forever.
 
-    If Redis does not answer, the call waits until it does and reports this through `tell`. A
-    repeated assignment is carried out once. Raises InputError if another process already acts for
-    this worker, InfrastructureError if Redis rejects a command.
+    If Redis does not answer, call `tell` with one line and wait until it does. Carry out a repeated
+    assignment only once. Raise InputError if another process acts for this worker,
+    InfrastructureError if Redis rejects a command.
     """
     link = RedisLink(url, patience=math.inf, tell=tell)
     try:
@@ -100,7 +101,7 @@ async def work(
 
 
 async def is_seated(link: RedisLink, episode: str, name: str) -> bool:
-    """Return whether a process acts for a worker, or did within the last SEAT seconds."""
+    """Return whether a process acts for a worker, or has done so within the last SEAT seconds."""
     (seat,) = keys_of(episode, f"seat:{name}")
     return bool(await link.run(lambda redis: redis.exists(seat)))
 
@@ -127,7 +128,10 @@ async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -
 
 
 async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> str:
-    """Return the worker's action; an empty text, which is a FAIL, if the worker raises an error."""
+    """Return the worker's action.
+
+    Return an empty text, which becomes a FAIL, if the worker raises an error.
+    """
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
     except Exception as error:
@@ -138,10 +142,10 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
 
 @asynccontextmanager
 async def _seat(link: RedisLink, episode: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
-    """Reserve the seat of a worker for this process, as a context manager.
+    """Reserve the seat of a worker for this process within the block.
 
-    It yields a task that ends with InputError if another process takes the seat. Raises InputError
-    if the seat is taken.
+    Yield a task that ends with InputError if another process takes the seat. Raise InputError if
+    another process has the seat already.
     """
     (seat,) = keys_of(episode, f"seat:{name}")
     holder = uuid.uuid4().hex

@@ -17,9 +17,10 @@ class Report:
     """A worker's report."""
 
     assignment: str
-    """The ID of the assignment that it answers; empty if the worker only reports its presence."""
+    """ID of the assignment that the report answers; empty if the worker only reports its presence.
+    """
     action: str | None = None
-    """The action; None if there is none."""
+    """The action; None if the report has none."""
 
 
 class Channel(Protocol):
@@ -37,15 +38,15 @@ class Channel(Protocol):
         ...
 
     async def reports(self, seconds: float) -> list[Report]:
-        """Return the reports since the last call. Wait for one for at most `seconds`."""
+        """Return the reports since the last call; if there is none, wait up to `seconds`."""
         ...
 
 
 class RemoteWorker:
     """A worker at the other end of a channel, which has `deadline` seconds for each action.
 
-    After a missed deadline the worker is unavailable, and `act` does not wait for it again until it
-    has reported. A report on a withdrawn assignment only shows that the worker is available.
+    After a missed deadline the worker is unavailable: until it has sent a report, `act` no longer
+    waits for it. A report on a withdrawn assignment only shows that the worker is available.
     """
 
     def __init__(self, channel: Channel, deadline: float = 10.0) -> None:
@@ -54,9 +55,9 @@ class RemoteWorker:
         self._away: str | None = None
 
     async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Return the action that the worker reports.
+        """Send an assignment, and return the action that the worker reports.
 
-        Raises AwayError if it reports nothing in time, ValueError if its report has no valid
+        Raise AwayError if the worker reports nothing in time, ValueError if its report has no valid
         action.
         """
         if self._away and not await self._channel.reports(0):

@@ -1,1 +1,4 @@
-"""The mailbox of an open episode on a Redis server; `address` alone does without its client."""
+"""The mailbox of an open episode on a Redis server.
+
+The module `address` can be imported without the package redis.
+"""

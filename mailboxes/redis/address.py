@@ -1,4 +1,4 @@
-"""The address of an episode in Redis. The package redis is imported only to connect to it."""
+"""The address of an episode in Redis. Only `connect` needs the package redis."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 SCHEMES = ("redis://", "rediss://", "unix://")
 
 REMEMBERED = 10_000
-"""Number of answers of each sender that an episode keeps, to recognise messages sent again."""
+"""Number of answers that an episode keeps for each sender, to recognise repeated messages."""
 
 MAIN = "main"
-"""Default name of an episode whose address gives none."""
+"""Name of the episode if the address gives none."""
 
 
 def is_address(where: object) -> bool:
-    """Return whether a value is the address of an episode in Redis, not a run's folder."""
+    """Return whether a value is the address of an episode in Redis, rather than a folder."""
     return isinstance(where, str) and where.startswith(SCHEMES)
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Split an address, `redis://localhost:6379/0#corner`, into server URL and episode name.
+    """Return the server URL and the episode name in an address.
 
-    Raise InputError if it is malformed.
+    An example of an address is `redis://localhost:6379/0#corner`. Raise InputError if it is
+    malformed.
     """
     if not is_address(address):
         raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME, not {address[:80]!r}")
@@ -57,7 +58,7 @@ def without_secrets(url: str) -> str:
 
 
 def is_exposed(url: str) -> bool:
-    """Return whether a server outside the loopback is used without a password."""
+    """Return whether a URL has no password although its server is not on this machine."""
     parts = urlsplit(url)
     secret = parts.password or dict(parse_qsl(parts.query)).get("password")
     return parts.scheme != "unix" and not secret and not _on_loopback(parts.hostname or "")
@@ -71,7 +72,7 @@ def _on_loopback(host: str) -> bool:
 
 
 def need_redis() -> None:
-    """Raise MissingError, with the remedy, if the package redis is not installed."""
+    """Raise MissingError if the package redis is not installed."""
     if find_spec("redis") is None:
         raise MissingError("Redis needs the package redis: pip install 'cookmas[redis]'")
 

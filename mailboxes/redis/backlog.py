@@ -1,4 +1,4 @@
-"""The waiting messages of an episode in Redis: counting and withdrawal by the operator."""
+"""The waiting messages of an episode in Redis: the operator can count and withdraw them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""Start of a range after the highest possible entry id. Redis rejects this start."""
+"""The start of a range that follows the highest possible entry id; Redis rejects such a range."""
 
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
-    """Return how many messages wait to be taken, and the age of the oldest in seconds."""
+    """Return the number of waiting messages, and the age of the oldest in seconds."""
     letters, *keys = keys_of(episode, "letters", "guests", "episode")
     numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
     taken: list[str] = []
@@ -37,7 +37,7 @@ async def count_backlog(link: RedisLink, episode: str) -> Backlog:
 
 
 async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
-    """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
+    """Withdraw waiting messages, optionally of one sender or id only; return their number."""
     (guests,) = keys_of(episode, "guests")
     known: Any = await link.run(lambda redis: redis.hkeys(guests))
     names = [name for name in known if sender is None or name == key_name(sender)]
@@ -75,7 +75,7 @@ async def _messages(
 
 
 async def _entries(link: RedisLink, stream: str, first: str) -> Any:
-    """Return the next entries of a stream; an empty list after the highest possible id."""
+    """Return the next entries of a stream, from the range start `first` on."""
     if first == LAST:
         return []
     return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))

@@ -1,4 +1,4 @@
-"""The entries of the streams of messages, and the letters, of an episode in Redis."""
+"""Stream entries, messages and letters of an episode in Redis, read from their stored form."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from mailboxes.protocol import Letter
 from mailboxes.redis.keys import key_name, message_key
 
 MOST_BYTES = 65_536
-"""Maximum size of an entry, in bytes; messages of the client are smaller."""
+"""Maximum size of an entry, in bytes; a message sent by CookMAS is always smaller."""
 
 
 class StreamEntry(NamedTuple):
     """An entry of a stream."""
 
     id: str
-    """Its id."""
+    """Id of the entry."""
     bytes: int
-    """Its size."""
+    """Size of the entry, in bytes."""
     fields: Sequence[str]
-    """Names and values in turn; only their beginnings if the entry is too large."""
+    """Names and values of the fields, alternately; shortened if the entry is too large."""
 
     def preview(self) -> str:
-        """Return the beginning of the entry, without the sender's proof."""
+        """Return the beginning of the entry as text, without the sender's proof."""
         pairs = zip(self.fields[::2], [*self.fields[1::2], ""], strict=False)
         return preview(", ".join(f"{n[:60]}={v[:200]}" for n, v in pairs if n != "proof"))
 
@@ -38,7 +38,7 @@ class Waiting:
     """A message that waits to be taken."""
 
     entry: str
-    """Id of its stream entry."""
+    """Id of the message's stream entry."""
     envelope: Envelope
     """The message."""
 
@@ -50,7 +50,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenLetter:
-    """A letter with its message."""
+    """A letter, with data of the message that it came from."""
 
     letter: Letter
     """The letter."""
@@ -65,7 +65,7 @@ class TakenLetter:
 
     @classmethod
     def of(cls, waiting: Waiting, number: int, timestep: int) -> TakenLetter:
-        """Return a waiting message as a letter."""
+        """Return the letter for a waiting message, with a number and a timestep."""
         envelope = waiting.envelope
         letter = Letter(
             number=number,
@@ -106,7 +106,7 @@ class TakenLetter:
 
     @property
     def key(self) -> str:
-        """Unique key of its message."""
+        """Unique key of the letter's message."""
         return message_key(self.letter.sender or "", self.id)
 
     @property
@@ -115,7 +115,7 @@ class TakenLetter:
         return key_name(self.letter.sender or "")
 
     def text(self) -> str:
-        """Return the letter as JSON, as it is stored until it is settled."""
+        """Return the JSON text that Redis stores for the letter."""
         letter = self.letter
         return pack(
             {
@@ -143,7 +143,10 @@ def read_entry(sender: str, entry: StreamEntry) -> Waiting:
 
 
 def read_known(text: str) -> tuple[int, dict[str, Any]]:
-    """Return timestep and event of a known event. Raise InputError if it cannot be read."""
+    """Return the timestep and the event in the stored text of a known event.
+
+    Raise InputError if it cannot be read.
+    """
     data = read_plain("known event", text)
     due, event = data.get("due"), data.get("event")
     if type(due) is not int or not isinstance(event, dict):

@@ -26,10 +26,10 @@ from mailboxes.redis.records import StoredAnswer, not_kept, read_quarantined, wa
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
 OVER = "over"
-"""The value under the empty id that tells a sender that the episode is over."""
+"""The value in the field with the empty id if the episode is over."""
 
 UNBOUND = "*"
-"""The value in place of a proof until the first message under a name."""
+"""The value in place of a sender's proof until the first message under its name."""
 
 MOST_POSTED = 4096
 """Maximum number of messages whose stream entries a letterbox remembers."""
@@ -46,8 +46,8 @@ async def create_episode(
 ) -> None:
     """Create an episode in Redis for a run, with the events that are known beforehand.
 
-    `setup` is the world as plain data, for displays of the status. Repeating the call changes
-    nothing. Raise InputError if the name belongs to another run that is not over.
+    `setup` is the world as plain data, for displays of the status. A repeated call changes nothing.
+    Raise InputError if the name belongs to another run that is not over.
     """
     due = sorted(known, key=lambda item: item[0])
     events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
@@ -62,16 +62,16 @@ async def create_episode(
 
 
 class _Found(NamedTuple):
-    """The data about a message in Redis."""
+    """The records in Redis about a message."""
 
     state: str | None
-    """Whether the episode is open or over; None if the sender is not registered."""
+    """The state of the episode, open or over; None if the sender is not registered."""
     settled: StoredAnswer | None
     """The final answer."""
     refused: StoredAnswer | None
-    """The refusal of a message that was not kept."""
+    """The refusal, if the message was refused and deleted."""
     waiting: StoredAnswer | None
-    """Its place in the queue."""
+    """The preliminary answer, with the message's place in the queue."""
 
 
 class RedisLetterbox:
@@ -86,9 +86,9 @@ class RedisLetterbox:
         self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message, which is stored when this returns.
+        """Send a message; it is stored when this method returns.
 
-        Return the answer if there is one already.
+        Return its answer if there is one already, else None.
         """
         found = await self._find(envelope)
         if found.settled:
@@ -116,7 +116,7 @@ class RedisLetterbox:
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if it has no place yet or was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         found = await self._find(envelope)
         if found.settled:
             return _answer_in(found.settled, envelope)
@@ -128,7 +128,7 @@ class RedisLetterbox:
         return _answer_in(found.waiting, envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:
-        """Register a sender, and return the proof that its name is bound to.
+        """Register a sender, and return the proof to which its name is bound.
 
         Raise MissingError if there is no open episode, or if only the operator may register
         senders.
@@ -141,7 +141,7 @@ class RedisLetterbox:
             raise self._missing_error() from None
 
     async def admit(self, sender: str) -> None:
-        """Register a sender for this run and later ones; its first message binds its name."""
+        """Register a sender for this run and later runs; its first message sets its proof."""
         await self._register(sender, UNBOUND, lasting=True)
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
@@ -150,13 +150,13 @@ class RedisLetterbox:
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Stop taking messages. The episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when those already taken are done."""
         keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
             raise self._missing_error()
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the status as last published; None before the first time.
+        """Return the last published status of the episode; None if there is none.
 
         Raise NoOpenEpisodeError if there is no episode.
         """
@@ -169,11 +169,11 @@ class RedisLetterbox:
         return read_plain(f"the status of episode {self._episode}", text)
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken, and since when."""
+        """Return the number of waiting messages, and the age of the oldest."""
         return await count_backlog(self._link, self._episode)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
+        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
         return await withdraw(self._link, self._episode, sender, id)
 
     async def setup(self) -> dict[str, Any]:
@@ -203,7 +203,7 @@ class RedisLetterbox:
         return [read_quarantined(text) for text in texts]
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         return await count_quarantined(self._link, self._episode)
 
     async def empty_quarantine(self) -> None:
@@ -237,13 +237,13 @@ class RedisLetterbox:
 
 
 async def count_quarantined(link: RedisLink, episode: str) -> int:
-    """Return the number of entries quarantined since the quarantine was last emptied."""
+    """Return the number of quarantined entries since the quarantine was last emptied."""
     (key,) = keys_of(episode, "episode")
     return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
 
 
 def guest_rules(episode: str, sender: str, secret: str) -> str:
-    """Return the line of the server's access list that lets a guest send and receive answers."""
+    """Return the line for the server's access list that lets a guest send and get answers."""
     name = key_name(sender)
     keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)
@@ -251,9 +251,12 @@ def guest_rules(episode: str, sender: str, secret: str) -> str:
 
 
 GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
-"""The commands that a guest may use. All of @connection would let it disconnect others."""
+"""The commands that a guest may use.
+
+The whole category @connection is not allowed, because it would let a guest disconnect others.
+"""
 
 
 def _answer_in(record: StoredAnswer, envelope: Envelope) -> Answer:
-    """Return the answer in a record. If the record is about another message, return a refusal."""
+    """Return the answer in a record; return a refusal if the record is about another event."""
     return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

@@ -1,7 +1,7 @@
 """A link to a Redis server that retries scripts and commands for a limited time.
 
-A command may run twice, since a broken connection does not tell whether it was carried out.
-Therefore every write is a script that changes nothing when it is repeated.
+A command may run twice, because after a broken connection it is unknown whether the command was
+executed. Therefore every write is a script that changes nothing when it is repeated.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from files.lines import repair_utf8
 from mailboxes.protocol import LOST
 
 BLOCK = 2.0
-"""Maximum duration of a blocking read, in seconds; then it is repeated."""
+"""Maximum duration of a blocking read, in seconds; after that the read is repeated."""
 
 SENDER_PATIENCE = 10.0
 """Seconds for which a sender retries when the server does not answer."""
 
 EPISODE_PATIENCE = 60.0
-"""Seconds for which an orchestrator retries; a server can be restarted within them."""
+"""Seconds for which an orchestrator retries, enough to restart a server."""
 
 Entry = tuple[str, dict[str, str]]
 """An entry of a stream: its id and its fields."""
 
 _ANSWERS = 3.0
-"""Time limit of the server for one answer, in seconds."""
+"""Time limit for one answer of the server, in seconds."""
 
 _UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
-"""Reasons of a TLS failure that no retry can change."""
+"""Reasons of TLS failures for which a retry is useless."""
 
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 """Parameters of an address that name files."""
@@ -66,9 +66,10 @@ T = TypeVar("T")
 class RedisLink:
     """A connection to a Redis server: `redis://user:password@host:port/0`, `rediss://`, `unix://`.
 
-    Raise InfrastructureError, in one line, if the server does not answer within `patience` seconds,
-    is full, or refuses access; LeaseLostError or MissingError if a script says so. `tell` receives
-    one line each time the link begins to wait for an answer.
+    Methods raise InfrastructureError, in one line, if the server does not answer within `patience`
+    seconds, is full, or refuses access. They raise LeaseLostError if a script finds a higher
+    fencing number, MissingError if it finds no episode. `tell` is called with one line each time
+    the link begins to wait for an answer.
     """
 
     def __init__(
@@ -97,23 +98,26 @@ class RedisLink:
         return await self.run(lambda _: script(keys=list(keys), args=list(arguments)))
 
     async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:
-        """Run a command that may be carried out twice, and return its answer."""
+        """Run a command, and return its answer; the command must be harmless if it runs twice."""
         return await self._try(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
-        """Return a stream's entries after the entry `seen`; empty after at most BLOCK seconds."""
+        """Wait for entries of a stream after the entry `seen`, and return them.
+
+        Return an empty list if none has come within `seconds`, at most BLOCK.
+        """
         entries = _pairs(await self._read_blocking({stream: seen}, seconds))
         found = entries[0][1] if entries else []
         return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
-        """Return as soon as a stream has an entry after the one seen, or after BLOCK seconds."""
+        """Return when any stream has an entry after its entry in `seen`, or after BLOCK seconds."""
         await self._read_blocking(seen, BLOCK, count=1)
 
     async def _read_blocking(
         self, seen: Mapping[str, str], seconds: float, count: int | None = None
     ) -> Any:
-        """Read streams on a separate connection, so that no other command has to wait."""
+        """Read streams on a separate connection, so that other commands do not have to wait."""
         streams: Any = dict(seen)
         block = max(1, int(1000 * min(seconds, BLOCK)))
         return await self._try(
@@ -173,7 +177,7 @@ class RedisLink:
 
 
 def _client(url: str, timeout: float) -> Redis:
-    """Return a client of the server. Raise TypeError or ValueError if a URL parameter is wrong."""
+    """Return a client of the server. Raise TypeError or ValueError if a URL is invalid."""
     client = Redis.from_url(
         url,
         decode_responses=True,
@@ -194,7 +198,7 @@ def _is_locked_out(error: BaseException) -> bool:
 
 
 def _describe_untrusted(error: BaseException | None) -> str | None:
-    """Return the problem with a TLS certificate, of the server or of this user; None if none."""
+    """Return the problem with the TLS certificate of the server or this user, or None."""
     while error is not None:
         if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
             return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
@@ -220,7 +224,7 @@ def _address_of(url: str) -> str:
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a script in `lua/`, after the check of the fence if it takes one."""
+    """Return the text of a script in `lua/`, with the check of its fencing number if it has one."""
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

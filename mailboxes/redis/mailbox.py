@@ -1,7 +1,7 @@
 """The mailbox in Redis: one stream of messages for each sender of an episode.
 
-The orchestrator reads all streams, counts the waiting messages and deletes settled ones. Every
-script checks the fencing number. Entries that cannot be read are quarantined.
+The orchestrator reads all streams, limits the number of waiting messages, and deletes settled
+messages. Every script checks the fencing number. Entries that cannot be read are quarantined.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ MOST_ROUNDS = 4
 """Maximum number of reads before messages are taken."""
 
 LATELY = 4096
-"""Number of recently taken messages kept in memory, in case Redis loses its latest writes."""
+"""Number of recently taken messages that stay in memory, in case Redis loses its latest writes."""
 
 
 class RedisMailbox:
-    """The mailbox of an episode in Redis, for the orchestrator; `open_episode` creates it.
+    """The mailbox of an episode in Redis, for the orchestrator; `open_episode` constructs it.
 
-    The data that it has read are in memory, and are read again after any failure.
+    Data that it has read stay in memory, and are read again after any failure.
     """
 
     def __init__(
@@ -84,11 +84,11 @@ class RedisMailbox:
         remembered: int = REMEMBERED,
         most_waiting: int = MOST_WAITING,
     ) -> RedisMailbox:
-        """Take over an episode under a fencing number; holders of a lower one can no longer write.
+        """Take over an episode under a fencing number, and return its mailbox.
 
-        Redis keeps `remembered` answers of each sender. At most `most_waiting` messages of each may
-        wait. Raise LeaseLostError if another process has a higher number, MissingError if there is
-        no episode.
+        Holders of a lower number can no longer write. Redis keeps `remembered` answers for each
+        sender. At most `most_waiting` messages of each sender may wait. Raise LeaseLostError if
+        another process has a higher number, MissingError if there is no such episode.
         """
         mailbox = cls(link, episode, fence, remembered, most_waiting)
         await mailbox._read()
@@ -114,7 +114,7 @@ class RedisMailbox:
                     return read.letters_after(after)
 
     async def tell_places(self) -> None:
-        """Tell each sender, once for each waiting message, how many others come before it."""
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         async with self._lock:
             read = await self._read()
             told: list[EntryDeletion] = []
@@ -129,7 +129,7 @@ class RedisMailbox:
                 await self._store.take_off(told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether it is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and no letter is left after number `after`."""
         async with self._lock:
             read = await self._read()
             return read.closed and not read.has_more(after)
@@ -143,7 +143,7 @@ class RedisMailbox:
         return await self._last_entries_if_idle(after) is not None
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
@@ -156,7 +156,7 @@ class RedisMailbox:
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
     async def _last_entries_if_idle(self, after: int) -> Mapping[str, str] | None:
-        """Return the last entry read of each sender if the mailbox is idle, else None."""
+        """Return the last entry that was read, by sender; None if the mailbox is not idle."""
         async with self._lock:
             read = await self._read()
             if read.closed or read.has_more(after):
@@ -164,7 +164,7 @@ class RedisMailbox:
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders the results of their letters, and delete these from the streams."""
+        """Tell the senders the results of their letters, and delete the letters' messages."""
         if not settled:
             return
         async with self._lock:
@@ -180,7 +180,7 @@ class RedisMailbox:
         """Do nothing: numbered letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders gave for their events, by letter; for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())
@@ -193,16 +193,16 @@ class RedisMailbox:
             await self._store.write("publish", ["status", "guests"], text, over)
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         return await count_quarantined(self._link, self._episode)
 
     async def _number(
         self, read: EpisodeReading, letters: Sequence[TakenLetter], known: int = 0
     ) -> bool:
-        """Give letters their permanent numbers; the first `known` ones were known beforehand.
+        """Store letters under their permanent numbers; the first `known` ones are known events.
 
-        Return False if a message was withdrawn meanwhile: then none is numbered, and all is read
-        again.
+        Return False if a message has been withdrawn since the last read. Then store no letter, and
+        drop the data in memory, so that they are read again.
         """
         if not letters:
             return True
@@ -245,7 +245,7 @@ class RedisMailbox:
     async def _read(self) -> EpisodeReading:
         """Read the entries that have come since the last read, in at most MOST_ROUNDS rounds.
 
-        The limit keeps a sender that is faster than this reader from holding a timestep open.
+        Without this limit a sender that is faster than this reader could delay a timestep forever.
         """
         read = self._store.memory or await self._store.load()
         for _ in range(MOST_ROUNDS):
@@ -270,10 +270,11 @@ class RedisMailbox:
         return read
 
     async def _receive(self, read: EpisodeReading, sent: Sent) -> None:
-        """Put the messages of a sender into the queue.
+        """Put the new messages of a sender into the queue.
 
-        Duplicates, messages beyond the limit and messages without a valid proof are deleted. A
-        message that was taken before is one that Redis has lost and its sender has sent again.
+        Delete duplicates, messages beyond the limit and messages without a valid proof. If a
+        message was taken already, Redis had lost it and its sender has sent it again; then store
+        its letter or its answer again.
         """
         sender = unquote(sent.name)
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
@@ -326,7 +327,7 @@ class RedisMailbox:
             await self._store.take_off(off)
 
     def _find_refusal(self, read: EpisodeReading, sent: Sent, message: Waiting) -> str | None:
-        """Return why a message is refused; None if it comes into the queue."""
+        """Return why a message is refused; None if it may join the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
         if read.closed and follows(message.entry, sent.last):
@@ -336,7 +337,7 @@ class RedisMailbox:
 
 
 def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
-    """Return the next messages in fair order, as letters."""
+    """Return letters for the next messages in fair order, at most MOST_LETTERS."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
     return [
         TakenLetter.of(turn.item, number, timestep)

@@ -1,4 +1,4 @@
-"""The orchestrator's cached view of an episode in Redis, and pending changes to it."""
+"""The orchestrator's copy of an episode in Redis, and changes that it wants to make there."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Sent(NamedTuple):
     name: str
     """The sender's name as a part of a key."""
     proof: str
-    """The proof that its name is bound to."""
+    """The proof to which the sender's name is bound."""
     last: str
-    """Its last entry before the episode was closed; empty if it is open."""
+    """Id of the sender's last entry before the episode was closed; empty if it is open."""
     entries: Sequence[StreamEntry]
-    """The entries."""
+    """The new entries."""
 
     def is_late(self) -> bool:
         """Return whether all entries came after the episode was closed."""
@@ -31,18 +31,18 @@ class Sent(NamedTuple):
 
 
 class EntryDeletion(NamedTuple):
-    """The deletion of a stream entry, with the record for its sender."""
+    """The deletion of a stream entry, and the record that its sender gets in return."""
 
     name: str
     """The sender's name as a part of a key."""
     entry: str
-    """Id of the entry; empty if none is deleted."""
+    """Id of the entry; empty to delete none."""
     field: str = ""
-    """Field of the record; empty if there is no record."""
+    """Field in which the record is stored; empty if there is no record."""
     record: str = ""
     """The record as JSON."""
     number: int | None = None
-    """Number of the letter."""
+    """Number of the message's letter; None if it has none."""
 
 
 class Aside(NamedTuple):
@@ -60,14 +60,14 @@ class Aside(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class EpisodeReading:
-    """The data of an episode that were read so far."""
+    """The data of an episode that the orchestrator has read."""
 
     seen: dict[str, str] = field(default_factory=dict)
-    """The last entry that was read of each sender."""
+    """Id of the last entry that was read, by sender."""
     names: Sequence[str] = ()
-    """All senders, as parts of keys."""
+    """Names of all senders, as parts of keys."""
     closed: bool = False
-    """Whether the episode is closed."""
+    """True if the episode is closed."""
     number: int
     """Number of the last letter."""
     withdrawn: str
@@ -81,9 +81,9 @@ class EpisodeReading:
     waiting: set[str] = field(default_factory=set)
     """Keys of the waiting messages."""
     told: set[str] = field(default_factory=set)
-    """Keys of those whose senders know their place."""
+    """Keys of the waiting messages whose senders have been told their place."""
     more: bool = False
-    """Whether there may be more to read."""
+    """True if there may be more entries to read."""
 
     def letters_after(self, after: int) -> list[Letter]:
         """Return the letters with a number above `after`, in order."""
@@ -91,7 +91,7 @@ class EpisodeReading:
         return [self.letters[number].letter for number in numbers if number in self.letters]
 
     def has_more(self, after: int) -> bool:
-        """Return whether anything is still to come after letter number `after`."""
+        """Return whether a letter, message or known event comes after letter number `after`."""
         return bool(self.more or self.letters_after(after) or self.turns or self.known)
 
 

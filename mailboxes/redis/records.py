@@ -23,9 +23,9 @@ class StoredAnswer(BaseModel):
     answer: Answer
     """The answer."""
     number: int | None = None
-    """Number of its letter; None if it was refused unread."""
+    """Number of the message's letter; None if the message was refused before it was taken."""
     entry: str | None = None
-    """Stream entry of a message that was refused unread."""
+    """Id of the stream entry of a message that was refused and deleted; None for others."""
 
     @classmethod
     def read(cls, text: str) -> StoredAnswer:
@@ -40,12 +40,12 @@ class StoredAnswer(BaseModel):
         return self.model_dump_json(exclude_none=True)
 
     def is_about(self, envelope: Envelope) -> bool:
-        """Return whether a message has the event of this record."""
+        """Return whether this record is about the event of a message."""
         return self.digest == digest(envelope.event)
 
 
 def read_quarantined(text: str) -> Quarantined:
-    """Return a quarantine entry from its JSON text, which may itself be damaged."""
+    """Return the quarantine entry in a JSON text; if the text is damaged, return one about it."""
     try:
         return _QUARANTINED.validate_json(text)
     except ValueError:
@@ -53,10 +53,16 @@ def read_quarantined(text: str) -> Quarantined:
 
 
 def waits(id: str) -> str:  # noqa: A002
-    """Return the field for a waiting message; no id contains a carriage return."""
+    """Return the field that holds the preliminary answer to a waiting message.
+
+    It differs from every id, because no id contains a carriage return.
+    """
     return f"\r{id}"
 
 
 def not_kept(id: str) -> str:  # noqa: A002
-    """Return the field for a message that was refused and deleted; no id contains a line break."""
+    """Return the field that holds the refusal of a message that was deleted.
+
+    It differs from every id, because no id contains a line break.
+    """
     return f"\n{id}"

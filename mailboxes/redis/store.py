@@ -1,4 +1,4 @@
-"""The data of an episode in Redis: reading, and writing under the fencing number."""
+"""Access to the data of an episode in Redis; every write checks the fencing number."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ MOST_READ = 500
 """Maximum number of entries in one read of the streams."""
 
 KEPT = 1000
-"""Number of settled letters that are retained. After a power cut an episode may continue from an
-earlier checkpoint and take them again."""
+"""Number of settled letters that are retained.
+
+After a power cut an episode may continue from an earlier checkpoint and need them again.
+"""
 
 
 class EpisodeStore:
     """An episode in Redis, for the orchestrator that holds its lease.
 
-    `memory` has the data that were read. After any failure it is dropped and read again.
+    `memory` has the data that have been read. After any failure they are dropped and read again.
     """
 
     def __init__(self, link: RedisLink, episode: str, fence: int, remembered: int) -> None:
@@ -37,7 +39,7 @@ class EpisodeStore:
         self.memory: EpisodeReading | None = None
 
     async def load(self) -> EpisodeReading:
-        """Take over the episode, and read its numbered letters that are not settled."""
+        """Take over the episode, and read its letters, known events and last turns."""
         await self.write("settle", ["letters"], KEPT, self._most_remembered)
         letters, turns, known, episode = keys_of(
             self._episode, "letters", "turns", "known", "episode"
@@ -74,7 +76,7 @@ class EpisodeStore:
         )
 
     async def take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
-        """Delete entries from the streams, and store the answers for their senders."""
+        """Delete entries from the streams, and store the records for their senders."""
         for place in range(0, len(outcomes), MOST_READ):
             arguments: list[str | int] = [KEPT, self._most_remembered]
             for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
@@ -82,7 +84,7 @@ class EpisodeStore:
             await self.write("settle", ["letters"], *arguments)
 
     async def set_aside(self, found: Sequence[Aside]) -> None:
-        """Quarantine entries that cannot be read."""
+        """Move items that cannot be read to the quarantine."""
         arguments: list[str | int] = [MOST_QUARANTINED]
         for kind, name, entry, what in found:
             arguments += [kind, name, entry, json.dumps(asdict(what))]
@@ -90,7 +92,7 @@ class EpisodeStore:
             await self.write("quarantine", ["quarantine", "letters", "known"], *arguments)
 
     async def find_answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
-        """Return the ids of the messages that have an answer already."""
+        """Return the ids of those messages of a sender that have an answer already."""
         if not messages:
             return set()
         (out,) = keys_of(self._episode, f"out:{name}")
@@ -99,9 +101,9 @@ class EpisodeStore:
         return {name for name, record in zip(ids, records, strict=True) if record}
 
     async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        """Run a script under the latest fencing number, and return its result.
+        """Run a script under this store's fencing number, and return its result.
 
-        Raise LeaseLostError if the number is an older one.
+        Raise LeaseLostError if there is a higher number.
         """
         keys = keys_of(self._episode, *parts, "episode")
         try:

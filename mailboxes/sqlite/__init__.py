@@ -1,1 +1,1 @@
-"""The mailbox of an open episode in a SQLite file, shared by processes of one machine."""
+"""The mailbox of an open episode in a SQLite file, which processes of one machine share."""

@@ -1,7 +1,7 @@
 """The file of the SQLite mailbox: its tables, connections and rows.
 
-Other processes may write to the file without the client. Text that is not UTF-8 is therefore read
-with lone surrogates, which no valid message contains.
+Other programs may write to the file without CookMAS. So the file may have text that is not UTF-8;
+this is read with lone surrogates, which no valid message contains.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE = 30.0
 """Maximum time to wait for a lock on the file, in seconds."""
 
 _VERSION = 3
-"""Version of the tables; each version of CookMAS uses one only."""
+"""Version of the tables; each version of CookMAS uses only one."""
 
 _TABLES = """
 CREATE TABLE messages (
@@ -58,8 +58,8 @@ INSERT INTO episode (one, closed, fence) VALUES (1, 0, 0);
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
     """Create the mailbox of a new run, with the events that are known beforehand.
 
-    The file appears when it is complete. The token of the operator is in a second file, which only
-    the owner of the folder can read.
+    The file appears only when it is complete. The token of the operator is in a second file, which
+    only its owner can read.
     """
     token = secrets.token_urlsafe(24)
     _write_secret(folder / HOUSE_TOKEN, token)
@@ -79,7 +79,7 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
-    """Return the meanings that senders to a run gave for their events, by letter number."""
+    """Return the meanings that senders stated for their events, by letter number."""
     if not (folder / MAILBOX).exists():
         return {}
     query = (
@@ -91,9 +91,9 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
 
 
 def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
-    """Return whether a sender proves its name.
+    """Return whether a sender may use its name: the proof is that of the first use of the name.
 
-    The first sender to use a name owns it from then on.
+    If the name is new, store the proof.
     """
     database.execute(
         "INSERT OR IGNORE INTO senders (name, proof) VALUES (?, ?)", (sender, proof or "")
@@ -104,9 +104,10 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """Return a connection to the file. Raise sqlite3.Error if it cannot be opened.
+    """Return a connection to the file.
 
-    Raise InputError if another version of CookMAS made it.
+    Raise sqlite3.Error if the file cannot be opened, InputError if an incompatible version of
+    CookMAS created it.
     """
     mode = "rwc" if create else "rw"
     database = sqlite3.connect(
@@ -138,7 +139,7 @@ def _check_version(database: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Commit what the block writes; after an error roll all of it back."""
+    """Run the block in a transaction, which is rolled back after an error."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -40,7 +40,7 @@ LONGEST_TOKEN = 1000
 class SqliteLetterbox:
     """The sender's side of the run in a folder.
 
-    Raise NoOpenEpisodeError if the run takes no messages.
+    The constructor raises NoOpenEpisodeError if the run takes no messages.
     """
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
@@ -52,9 +52,9 @@ class SqliteLetterbox:
             )
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message, which is stored when this returns.
+        """Send a message; it is stored when this method returns.
 
-        Return the answer if there is one already.
+        Return its answer if there is one already, else None.
         """
         answer = await self._run_in_file(lambda database: self._post(database, envelope))
         if answer is None:
@@ -62,7 +62,7 @@ class SqliteLetterbox:
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if it has no place yet or was never sent."""
+        """Return the answer to a message; None if its place is unknown or it was never sent."""
         query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
         row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
@@ -71,18 +71,18 @@ class SqliteLetterbox:
         return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
-        """Stop taking messages. The episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when those already taken are done."""
         await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the status as last published; None before the first time."""
+        """Return the last published status of the episode; None if there is none."""
         query = "SELECT status FROM episode"
         (text,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken, and since when."""
+        """Return the number of waiting messages, and the age of the oldest."""
         query = (
             "SELECT count(*), min(sent) FILTER (WHERE sent BETWEEN 0 AND 1e12) FROM messages "
             "WHERE number IS NULL AND sender IS NOT NULL"
@@ -91,7 +91,7 @@ class SqliteLetterbox:
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
+        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
         query = (
             "UPDATE messages SET number = -place, "
             "answer = json_object('id', id, 'status', 'withdrawn') "
@@ -117,7 +117,7 @@ class SqliteLetterbox:
         return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         query = "SELECT quarantined FROM episode"
         (count,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return int(count)
@@ -173,7 +173,7 @@ class SqliteLetterbox:
             raise sqlite_error(f"the mailbox in {self._folder}", error) from None
 
     def _ring(self) -> None:
-        """Wake the orchestrator; if none is running, the next one will read the file."""
+        """Wake the orchestrator; if none is running, the next one will read the message anyway."""
         with contextlib.suppress(OSError):
             bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
             try:
@@ -183,7 +183,7 @@ class SqliteLetterbox:
 
 
 def _is_same(text: str, envelope: Envelope) -> bool:
-    """Return whether a stored event is that of a message."""
+    """Return whether a stored event is the event of a message."""
     try:
         return read_plain("event", text) == envelope.event
     except InputError:

@@ -1,8 +1,8 @@
 """The SQLite mailbox: a file in the run's folder, and a wake-up pipe for senders.
 
-The orchestrator waits on a named pipe beside the file, `bell`, into which senders write a byte. In
-case a sender dies before that, the orchestrator also checks the file every few seconds. A row that
-cannot be read is quarantined when its turn comes, and the other rows are processed.
+The orchestrator waits for a byte in the named pipe `bell` beside the file. A sender writes the byte
+after it has stored a message. In case a sender dies before that, the orchestrator also checks the
+file every few seconds. A row that cannot be read is quarantined when its turn comes.
 """
 
 from __future__ import annotations
@@ -61,8 +61,10 @@ SELECT place FROM messages
 WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
 UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM episode) LIMIT ?
 """
-"""Rows that would never be taken, and rows with a number that the orchestrator did not give. SQLite
-sorts text and blobs above all numbers."""
+"""Selects rows that would never be taken, and rows whose number is not from the orchestrator.
+
+Text and blobs in place of a number are found too, because SQLite sorts them above all numbers.
+"""
 
 T = TypeVar("T")
 
@@ -70,9 +72,9 @@ T = TypeVar("T")
 class SqliteMailbox:
     """The mailbox of the run in a folder, for the orchestrator.
 
-    `fence` is the number of its lease. As soon as an orchestrator with a higher number has opened
-    the mailbox, writing raises LeaseLostError. Opening removes the time `published` from an earlier
-    orchestrator's status.
+    `fence` is the fencing number of its lease. As soon as an orchestrator with a higher number has
+    opened the mailbox, writing raises LeaseLostError. The constructor removes the time `published`
+    from the status of an earlier orchestrator.
     """
 
     def __init__(self, folder: Path, fence: int = 1) -> None:
@@ -124,7 +126,7 @@ class SqliteMailbox:
         return [place for (place,) in self._database.execute(query, (timestep,))]
 
     def _take(self, number: int, timestep: int, may: May) -> None:
-        """Number up to MOST_LETTERS messages, in the fair order of their senders."""
+        """Turn up to MOST_LETTERS messages into letters, in fair order among their senders."""
         barred: set[str] = set()
         most, sifted = number + MOST_LETTERS, 0
         while number < most and sifted < MOST_SIFTED:
@@ -193,13 +195,13 @@ class SqliteMailbox:
         self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
 
     async def count_quarantined(self) -> int:
-        """Return the number of entries quarantined since the quarantine was last emptied."""
+        """Return the number of quarantined entries since the quarantine was last emptied."""
         query = "SELECT quarantined FROM episode"
         (count,) = await self._run(lambda: self._database.execute(query).fetchone())
         return int(count)
 
     async def tell_places(self) -> None:
-        """Tell each sender, once for each waiting message, how many others come before it."""
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         await self._run(self._tell_places)
 
     def _tell_places(self) -> None:
@@ -220,7 +222,7 @@ class SqliteMailbox:
             self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether it is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and no letter is left after number `after`."""
         closed, left = await self._run(lambda: self._stands(after))
         return closed and not left
 
@@ -234,7 +236,7 @@ class SqliteMailbox:
         return not closed and not left
 
     def _stands(self, after: int) -> tuple[bool, bool]:
-        """Return whether the mailbox is closed, and whether any message is left, in one query."""
+        """Return whether the mailbox is closed, and whether a message or letter is left."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
             "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
@@ -243,7 +245,7 @@ class SqliteMailbox:
         return bool(closed), bool(left)
 
     async def wait(self, after: int) -> None:
-        """Return as soon as the mailbox is no longer idle, without busy waiting."""
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
         rung = asyncio.Event()
         loop = asyncio.get_running_loop()
         bell = os.open(self._folder / BELL, os.O_RDWR | os.O_NONBLOCK)
@@ -284,7 +286,7 @@ class SqliteMailbox:
         """Do nothing: numbered letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders gave for their events, by letter; for the judge."""
+        """Return the meanings that senders stated for their events, by letter number."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:

@@ -1,1 +1,1 @@
-"""Checkpoints, and the leases in the same databases."""
+"""The databases of checkpoints, which also hold the leases of runs."""

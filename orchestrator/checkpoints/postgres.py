@@ -3,8 +3,8 @@
 The pool checks that a connection is alive before each use, and closes a half-open connection after
 SECONDS. The password comes from PGPASSWORD or a password file, never from a URL. If orchestrator A
 is paused in a transaction, it keeps its locks; orchestrator B ends A's session when it takes over.
-Text is read as UTF-8: without this a database without an encoding (SQL_ASCII) returns bytes, and
-LangGraph would write under a wrong thread name.
+The connection sets UTF-8 as its encoding. Otherwise a database without an encoding (SQL_ASCII)
+returns bytes instead of text, and LangGraph would write under a wrong thread name.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 SECONDS = 10
-"""Timeout in seconds for connecting and for an answer."""
+"""Timeout in seconds, both for a connection and for an answer."""
 
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
-"""psycopg logs every failed attempt to connect; its final error is enough."""
+"""Discards psycopg's log: psycopg logs each failed attempt to connect, but its error is enough."""
 
 _FENCED = "CM001"
 
@@ -64,7 +64,10 @@ _MAKE = (
 
 
 class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
-    """The checkpoints of one run, its `thread`, in a shared database."""
+    """The checkpoints of one run in a shared database, under the run's name `thread`.
+
+    `keep` is the number of last checkpoints to keep; None keeps all.
+    """
 
     def __init__(self, pool: Pool, url: str, thread: str, keep: int | None = None) -> None:
         super().__init__(pool, where="the database of the checkpoints")
@@ -85,10 +88,10 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return int(row["fence"])
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Return the next fencing number; None if `seen` is no longer the last one.
+        """Store and return the next fencing number; None if `seen` is no longer the last one.
 
-        A trigger compares the new number with that of the connection. Sessions under the number
-        `seen` are ended.
+        Also end the sessions that write under the number `seen`. A trigger compares the stored
+        number with that of each writing connection.
         """
         async with self._pool.connection() as connection:
             query = (
@@ -106,7 +109,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return self.minted
 
     async def bind(self, connection: AsyncConnection[Any]) -> None:
-        """Give a connection the right to write under this object's fencing number."""
+        """Set this object's fencing number in a connection, so that the triggers let it write."""
         if not self.minted:
             return
         name = _name_session(self.minted, self.thread)
@@ -115,7 +118,10 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def read_lease(self) -> LeaseState:
-        """Return the state of the lease; each heartbeat changes the version of its row."""
+        """Return the state of the lease; its `beat` is the version of the lease's row.
+
+        Each heartbeat changes this version.
+        """
         query = "SELECT fence, holder, xmin::text AS beat FROM cookmas_leases WHERE thread_id = %s"
         async with self._pool.connection() as connection:
             row = await (await connection.execute(query, (self.thread,))).fetchone()
@@ -123,13 +129,13 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return LeaseState(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease."""
+        """Take the lease under a fencing number. Raise LeaseLostError if it is not the last one."""
         async with self._pool.connection() as connection:
             await self._renew(connection, fence, holder)
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease, on its own connection."""
+        """Yield a function that renews the lease, on a connection of its own."""
         connection: AsyncConnection[Any] | None = None
 
         async def renew() -> None:
@@ -154,7 +160,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             raise LeaseLostError(FENCED)
 
     def translate(self, error: Exception) -> Exception:
-        """Return a database error in the form for users; any other error unchanged."""
+        """Return a database error as an error for users; return any other error unchanged."""
         if isinstance(error, psycopg.Error) and error.sqlstate == _FENCED:
             return LeaseLostError(FENCED)
         if isinstance(error, psycopg.Error | PoolTimeout):
@@ -174,8 +180,8 @@ async def postgres_checkpoints(
 ) -> AsyncIterator[PostgresCheckpoints]:
     """Open the checkpoints of a run in the database of a URL; create missing tables.
 
-    The database keeps the last `keep` checkpoints, or all. Raises InfrastructureError if it does
-    not answer.
+    The database keeps the last `keep` checkpoints, or all if that is None. Raise
+    InfrastructureError if the database does not answer.
     """
     pool: Pool = AsyncConnectionPool(
         url,
@@ -209,13 +215,16 @@ async def postgres_checkpoints(
 
 
 async def _reach(url: str) -> None:
-    """Raise psycopg.Error at once, with the reason, if the database does not answer."""
+    """Raise psycopg.Error with the reason if the database does not answer.
+
+    The pool would try again until its timeout, and then not say the reason.
+    """
     connection = await AsyncConnection.connect(url, connect_timeout=SECONDS)
     await connection.close()
 
 
 async def _prepare(pool: Pool) -> None:
-    """Create the tables and triggers if they are missing; lock nothing if they exist."""
+    """Create the tables and triggers if they are missing; take no lock if they exist."""
     query = (
         "SELECT count(*) AS made FROM pg_trigger "
         "WHERE tgname IN ('cookmas_fenced', 'cookmas_retention')"

@@ -1,14 +1,14 @@
-"""Retention: old checkpoints are deleted in the same transaction that writes a new one.
+"""Retention: a trigger deletes old checkpoints in the transaction that writes a new one.
 
-A trigger deletes them. A fenced-off process therefore deletes nothing, and a killed process leaves
-either both changes or neither. The trigger acts on every hundredth checkpoint, which bounds the
-deletions of a transaction. The database holds at most `keep` + 99 checkpoints of a thread.
+Therefore a process with an outdated fencing number deletes nothing, and a killed process leaves
+either both changes or neither. The trigger acts at every hundredth checkpoint, which limits the
+deletions in a transaction. The database holds at most `keep` + 99 checkpoints of a thread.
 """
 
 from __future__ import annotations
 
 EVERY = 100
-"""Checkpoints between two deletions."""
+"""Number of checkpoints from one deletion to the next."""
 
 _SQLITE_OLD = """
 thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < (
@@ -20,7 +20,7 @@ thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_i
 
 
 def build_sqlite_trigger(keep: int) -> str:
-    """Return the SQL statement by which a connection keeps the last `keep` checkpoints."""
+    """Return the SQL statement for a trigger that keeps only the last `keep` checkpoints."""
     old = _SQLITE_OLD.format(keep=keep)
     return (
         f"CREATE TEMP TRIGGER retention AFTER INSERT ON main.checkpoints "
@@ -30,7 +30,10 @@ def build_sqlite_trigger(keep: int) -> str:
 
 
 KEEP = "cookmas.keep"
-"""The setting of a PostgreSQL connection with the number of checkpoints to keep; empty for all."""
+"""The PostgreSQL setting with the number of checkpoints to keep; empty to keep all.
+
+Each connection has its own value.
+"""
 
 POSTGRES_RETENTION = (
     f"""
@@ -65,4 +68,4 @@ POSTGRES_RETENTION = (
         EXECUTE FUNCTION cookmas_retention()
     """,
 )
-"""The SQL statements by which a PostgreSQL database obeys the setting KEEP of each connection."""
+"""The SQL statements for the trigger in PostgreSQL, which reads the setting KEEP."""

@@ -1,8 +1,9 @@
-"""The serializer of checkpoints: plain data, and the two types that LangGraph adds.
+"""The serializer of checkpoints: for plain data, and for two types that LangGraph adds.
 
-A database of checkpoints is untrusted: write access to it must not decide which code runs.
-LangGraph's own serializer imports and calls what a checkpoint names, unless the environment forbids
-it before LangGraph is imported. This serializer constructs only the types in its list.
+A database of checkpoints is untrusted: a person who can write to it must not be able to choose the
+code that runs. LangGraph's own serializer imports and calls any class that a checkpoint names,
+unless an environment variable forbids this before LangGraph is imported. This serializer
+constructs only plain data, `Send` and `Interrupt`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from langgraph.types import Interrupt, Send
 from files.errors import CookMASError
 
 MOST_BYTES = 64 * 2**20
-"""Maximum bytes of a decompressed value: a thousand times the need of a large episode."""
+"""Greatest size of a decompressed value in bytes: a thousand times the need of a large episode."""
 
 _SEND = (EXT_CONSTRUCTOR_POS_ARGS, "langgraph.types", "Send")
 _INTERRUPT = (EXT_CONSTRUCTOR_KW_ARGS, "langgraph.types", "Interrupt")
@@ -32,7 +33,7 @@ _LEAST_COMPRESSED = 256
 
 
 class ForgedCheckpointError(CookMASError):
-    """A checkpoint that CookMAS did not write; it is rejected as a whole."""
+    """A checkpoint holds data that CookMAS does not write; the whole checkpoint is rejected."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
@@ -42,7 +43,7 @@ class ForgedCheckpointError(CookMASError):
 
 
 class PlainSerializer(JsonPlusSerializer):
-    """Serializer of plain data, `Send` and `Interrupt`; large values are compressed.
+    """Serializer of plain data, `Send` and `Interrupt`, which compresses large values.
 
     `where` names the database in errors. Loading raises ForgedCheckpointError for any other type
     and for damaged data.
@@ -55,18 +56,21 @@ class PlainSerializer(JsonPlusSerializer):
     def with_msgpack_allowlist(
         self, extra_allowlist: Iterable[tuple[str, ...] | type]
     ) -> PlainSerializer:
-        """Return this serializer: its list of types is complete."""
+        """Return this serializer unchanged; it never accepts further types."""
         return self
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """Return a value's kind and its bytes."""
+        """Return the kind and the bytes of a value, compressed if it is large."""
         kind, data = super().dumps_typed(obj)
         if len(data) < _LEAST_COMPRESSED:
             return kind, data
         return f"{kind}{_COMPRESSED}", zlib.compress(data, 1)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """Return the value of a kind and bytes. Raises ForgedCheckpointError."""
+        """Return the value that a kind and bytes represent.
+
+        Raise ForgedCheckpointError if CookMAS does not write such a value.
+        """
         kind, packed = data
         plain = kind.removesuffix(_COMPRESSED)
         try:
@@ -78,7 +82,7 @@ class PlainSerializer(JsonPlusSerializer):
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return the decompressed bytes. Raises ValueError if they are incomplete or too many."""
+    """Return the decompressed bytes. Raise ValueError if they are incomplete or too many."""
     decompressor = zlib.decompressobj()
     data = decompressor.decompress(packed, MOST_BYTES)
     if not decompressor.eof:
@@ -87,7 +91,10 @@ def _decompress(packed: bytes) -> bytes:
 
 
 def _construct(code: int, data: bytes) -> Any:
-    """Return the `Send` or the `Interrupt` of an extension. Raises ValueError for all others."""
+    """Return the `Send` or `Interrupt` that a msgpack extension describes.
+
+    Raise ValueError for any other type.
+    """
     module, name, given, *_ = ormsgpack.unpackb(
         data, ext_hook=_construct, option=ormsgpack.OPT_NON_STR_KEYS
     )

@@ -1,7 +1,7 @@
-"""The part of a run's lease in a place that several folders share.
+"""A run's lease in a database, for processes that use different folders.
 
-A folder's lock does not exclude a process with a copy of the folder. Such a process shares the
-database of the checkpoints, or the episode in Redis; the lease is there too.
+The lock in a folder does not exclude a process that works in a copy of the folder. But both use the
+same database of checkpoints, or the same episode in Redis. So the lease is stored there too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PATIENCE = 4 * BEAT
 """Seconds without a heartbeat after which another process may take the lease."""
 
 Renew = Callable[[], Coroutine[Any, Any, None]]
-"""Renews a lease. Raises LeaseLostError if another process has it."""
+"""A function that renews a lease. It raises LeaseLostError if another process holds the lease."""
 
 
 class LeaseState(NamedTuple):
@@ -27,9 +27,9 @@ class LeaseState(NamedTuple):
     fence: int
     """The last fencing number."""
     holder: str | None
-    """The process that holds the lease; None if none does."""
+    """The process that holds the lease; None if no process holds it."""
     beat: str
-    """The last heartbeat: a text that each heartbeat changes, compared only for equality."""
+    """A text that each heartbeat changes; it is compared only for equality."""
 
 
 class SharedLease(ABC):
@@ -43,11 +43,12 @@ class SharedLease(ABC):
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease under a fencing number above all earlier ones.
 
-        Raises LeaseLostError if there is a higher number.
+        Raise LeaseLostError if there is a higher number.
         """
 
     @abstractmethod
     def start_renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
-        """Yield a function that renews the lease, on its own connection, in the loop that enters
-        this.
+        """Yield a function that renews the lease, on a connection of its own.
+
+        The function must run in the event loop that enters this context manager.
         """

@@ -1,7 +1,8 @@
-"""Checkpointers of runs, which report durable checkpoints and are bound to a fencing number.
+"""Checkpoints of runs: the common base of all checkpointers, and checkpoints in SQLite.
 
-The number is in the same database. A trigger checks it in the transaction that writes, so a process
-with an outdated number cannot write.
+A checkpointer reports each checkpoint that has become durable. It writes under a fencing number,
+the last of which is in the same database. A trigger compares the two in the transaction that
+writes, so a process with an outdated number cannot write.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""Called with the state's values of a checkpoint that has become durable."""
+"""A function that is called with the state's values of each checkpoint that becomes durable."""
 
 FENCED = "another process plays this run now"
 
 
 class Checkpoints(BaseCheckpointSaver[Any]):
-    """Mixin for a checkpointer; it comes first among the bases.
+    """Mixin for a checkpointer; it must come first among the bases.
 
     `thread` is the name of the run's checkpoints in the database; `where` names the database in
     errors. Writing raises LeaseLostError after another process has minted a higher fencing number.
 
-    A node's answer becomes durable before the checkpoint that follows from it. LangGraph starts
-    both writes in that order, but does not decide which one ends first.
+    A node's answer becomes durable before the checkpoint that follows from it. LangGraph only
+    starts the two writes in that order, so this class makes the second wait for the first.
     """
 
     thread: str
@@ -58,14 +59,18 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         raise NotImplementedError
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Return a fencing number above `seen` and `least`, and bind this checkpointer to it.
+        """Store a new fencing number, under which this checkpointer writes from now on.
 
-        Return None if `seen` is no longer the last number.
+        Return the number, which is above `seen` and `least`, or None if `seen` is no longer the
+        last number.
         """
         raise NotImplementedError
 
     def translate(self, error: Exception) -> Exception:
-        """Return the error for users: LeaseLostError, or InfrastructureError of the database."""
+        """Return a database error as an error for users; return any other error unchanged.
+
+        An error for users is LeaseLostError or InfrastructureError.
+        """
         raise NotImplementedError
 
     def watch(self, kept: Kept) -> None:
@@ -73,9 +78,9 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         self._kept = kept
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """Return the last checkpoint, or the one that `config` names; None if there is none.
+        """Return the checkpoint that `config` names, or else the last one; None if there is none.
 
-        Raises ForgedCheckpointError if CookMAS did not write it.
+        Raise ForgedCheckpointError if CookMAS did not write the checkpoint.
         """
         try:
             return await super().aget_tuple(config)
@@ -91,7 +96,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Write a checkpoint."""
+        """Write a checkpoint, and report that it is durable."""
         try:
             async with self._in_order:
                 written = await super().aput(config, checkpoint, metadata, new_versions)
@@ -117,20 +122,20 @@ class Checkpoints(BaseCheckpointSaver[Any]):
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
-    """Checkpoints in the run's own SQLite file, as small as possible."""
+    """Checkpoints in the run's own SQLite file, stored in as few bytes as possible."""
 
     thread = "episode"
 
     def get_next_version(self, current: Any, channel: None) -> Any:
-        """Return the next version of a channel, an integer, which is shorter than the library's.
+        """Return the next version of a channel, as an integer.
 
-        The library's versions also differ between forks. This matters only if values are stored by
-        their version; here they are in the checkpoint itself.
+        LangGraph's own versions are longer, because they also differ between forks. That is needed
+        only if values are stored by their version; here they are in the checkpoint itself.
         """
         return 1 if current is None else current + 1
 
     async def fence(self) -> int:
-        """Return the last fencing number. Raises ForgedCheckpointError."""
+        """Return the last fencing number. Raise ForgedCheckpointError if it is not an integer."""
         async with self.conn.execute("SELECT fence FROM lease") as cursor:
             row = await cursor.fetchone()
         if row is None or type(row[0]) is not int:
@@ -138,8 +143,9 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return row[0]
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Return the next fencing number, which a trigger of this connection checks; None if
-        outdated.
+        """Store and return the next fencing number; None if `seen` is no longer the last one.
+
+        Triggers of this connection compare the stored number with it before each write.
         """
         number = max(seen, least) + 1
         query = "UPDATE lease SET fence = ? WHERE fence = ?"
@@ -157,7 +163,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return number
 
     def translate(self, error: Exception) -> Exception:
-        """Return a database error in the form for users; any other error unchanged."""
+        """Return a database error as an error for users; return any other error unchanged."""
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)
         if isinstance(error, sqlite3.Error):
@@ -171,8 +177,8 @@ async def sqlite_checkpoints(
 ) -> AsyncIterator[SqliteCheckpoints]:
     """Open the checkpoints in a file; create the file if it is missing.
 
-    The file keeps the last `keep` checkpoints, or all. Raises InfrastructureError, also within the
-    block, if the database cannot be used.
+    The file keeps the last `keep` checkpoints, or all if that is None. Raise InfrastructureError if
+    the database cannot be used, even for an error inside the `async with` block.
     """
     try:
         async with aiosqlite.connect(path) as connection:
@@ -185,10 +191,10 @@ async def sqlite_checkpoints(
 
 
 async def _let_go(connection: aiosqlite.Connection) -> None:
-    """Roll back the present transaction, and forbid further writes.
+    """Roll back the open transaction, and forbid further writes.
 
-    A cancelled task may still write, and its cursor outlives the connection. The file would stay
-    locked until the cursor is garbage-collected.
+    Otherwise a cancelled task may still write. Its cursor outlives the connection, and the file
+    would stay locked until the cursor is garbage-collected.
     """
     with suppress(sqlite3.Error):
         await connection.execute("PRAGMA query_only = ON")

@@ -1,1 +1,1 @@
-"""The dialogue with a model: how it is asked, and how its answers are read and remembered."""
+"""The dialogue with a model: how a planner asks the model, reads its answers and remembers them."""

@@ -1,4 +1,4 @@
-"""The forms of answers that planners ask for: as pydantic models, and as JSON schemas to send."""
+"""The forms of model answers: pydantic models to read them, and JSON schemas to request them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
 from orchestrator.models.message import Schema
 
 LONGEST_REASONING = 1500
-"""Greatest length of the reasoning in the schema, in characters, so that a model cannot loop
-forever.
+"""Greatest length of the reasoning in an answer, in characters.
+
+The schema states this limit, so that a model cannot repeat itself forever.
 """
 
 LONGEST_THOUGHT = 300
-"""Greatest length in the schema of a thought between the rows of a schedule, in characters."""
+"""Greatest length of a thought between the rows of a schedule, in characters."""
 
 LONGEST_SAID = 1500
-"""Greatest length in the schema of what an agent of a team says, in characters."""
+"""Greatest length of an agent's message to its team, in characters."""
 
 LONGEST_LESSON = 300
-"""Greatest length of a lesson in the schema and in the memory, in characters."""
+"""Greatest length of a lesson, in an answer and in the memory, in characters."""
 
 
 def _text_or_nothing(value: Any) -> Any:
@@ -35,7 +36,7 @@ Text = Annotated[str, BeforeValidator(_text_or_nothing)]
 
 
 class Form(BaseModel):
-    """A form of answers. An answer that was cut off counts if its `core` is complete."""
+    """A form of answers. An answer that was cut off is used if its `core` field is complete."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -52,11 +53,11 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     t: int | None = None
-    """The timestep; None: the one after the row before."""
+    """The timestep; if it is None, the row follows the previous row directly."""
     think: Text = ""
     """The thought; empty in a row of actions."""
     actions: dict[str, str]
-    """The action of each worker; a worker without an action is left out."""
+    """The actions by worker; a worker without an action has no entry."""
 
     @model_validator(mode="before")
     @classmethod
@@ -81,11 +82,15 @@ class ScheduleAnswer(Form):
     say: Text = ""
     """In a team, what the agent tells the others."""
     keep_until: int | None = None
-    """The first timestep that is new. Before it the active schedule stays, except for actions
-    here.
+    """The first timestep for which the answer replaces the active schedule.
+
+    Before it the active schedule stays, except where `schedule` names another action.
     """
     schedule: list[Row]
-    """The rows; columns are converted. In a team they are of one agent."""
+    """The rows; an answer in columns is converted to rows.
+
+    In a team they have the actions of one agent only.
+    """
     lesson: Text = ""
     """A lesson for later calls, in the model's words."""
 
@@ -131,9 +136,9 @@ def schedule_schema(
 ) -> Schema:
     """Return the schema of a schedule for these workers.
 
-    The flags decide which fields it has besides the schedule: `reasoning`, `lesson`, `keep` (the
-    answer says how much of the active schedule stays) and `say` (the answer is a turn in a team).
-    With `think` there may be thoughts between the rows.
+    The flags `reasoning`, `lesson` and `say` (a message to the team) each add the field of that
+    name. `keep` adds `keep_until`. With `columns` the schedule has columns instead of rows. With
+    `think` thoughts may stand between the rows.
     """
     return Schema(
         name="schedule",
@@ -162,7 +167,10 @@ def _columns(workers: Sequence[str]) -> Mapping[str, Any]:
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object with exactly these properties, as strict output needs it."""
+    """Return the schema of an object that must have exactly these properties.
+
+    Endpoints demand this form for strict structured output.
+    """
     return {
         "type": "object",
         "properties": dict(properties),

@@ -1,4 +1,4 @@
-"""JSON blocks in prompts: data in a form that machines read back unchanged.
+"""JSON blocks in prompts: data in a form that a program can read back unchanged.
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
@@ -9,9 +9,9 @@ A block is a line `### NAME`, then JSON fenced by lines of three backticks:
     ]
     ```
 
-All texts from outside (requests, texts to look up) are JSON strings. Backticks, `<` and characters
-that cannot be printed are escaped in them. So no text can close a block, open another one, or look
-like a mark between messages.
+All texts from outside (requests, texts to look up) are JSON strings, in which backticks, `<` and
+unprintable characters are escaped. So no text can close a block, open another block, or imitate a
+separator between messages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CALL = "CALL"
 """Name of the block that says when and why the model is called, and what it should do."""
 
 PROBLEMS = "problems"
-"""Key, in CALL and in the planner's memory, of the problems with the last answer."""
+"""Key of the problems with the last answer, both in the CALL block and in the planner's memory."""
 
 STEP = "step"
 """The task of a planner that decides on one timestep at a time."""
@@ -77,9 +77,10 @@ def call_data(
 ) -> dict[str, Any]:
     """Return the data of the CALL block: when and why the planner is called, and its task.
 
-    Without `feedback` the block omits which action FAILed and why, and the problems with the last
-    answer. With `last` it names the last timestep, if a planner may know it. With `per_step` it
-    omits the trigger that the schedule, which is one timestep long, has run out.
+    Without `feedback` the block omits the FAILed actions with their reasons, and the problems with
+    the last answer. With `last` it names the last timestep, if a planner may know it. With
+    `per_step` it omits the trigger that the schedule has run out, because every schedule is one
+    timestep long.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -106,14 +107,17 @@ def call_data(
 
 
 def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
-    """Return the CALL block of the `repair`-th message that asks again; it omits the causes."""
+    """Return the CALL block of the `repair`-th repair message.
+
+    The block omits why the planner was called, and adds the entries of `wrong`.
+    """
     gone = ("triggers", "fails", PROBLEMS)
     same = {name: value for name, value in call.items() if name not in gone}
     return block(CALL, {**same, "repair": repair, **wrong})
 
 
 def parse_blocks(text: str) -> dict[str, Any]:
-    """Return the blocks in a text, data by name; of equal names the last one counts.
+    """Return the data of the blocks in a text, by name; of two blocks of one name the last counts.
 
     Raise InputError if a block has invalid JSON or a lone surrogate.
     """
@@ -134,7 +138,7 @@ def unexpected_error(name: str, why: str) -> InputError:
 
 
 def mapping(name: str, data: Any) -> Mapping[str, Any]:
-    """Return the data of a block as an object. Raise InputError if they are none."""
+    """Return the data of a block. Raise InputError if the data are not a JSON object."""
     if not isinstance(data, Mapping):
         raise InputError("prompt", f"block ### {name} should be a JSON object")
     return data

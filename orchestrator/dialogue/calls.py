@@ -1,4 +1,4 @@
-"""The model calls for one answer of a planner: they stay within the budget and are recorded."""
+"""The model calls that a planner makes for one Plan, within the budget and with a record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """The model calls of a planner, which puts `made` and `measured` into its Plan.
+    """The model calls of a planner for one Plan; the planner puts `made` and `measured` into it.
 
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")
@@ -37,19 +37,19 @@ class Calls:
 
     @property
     def made(self) -> Sequence[ModelCall]:
-        """The calls that were answered, in order."""
+        """The calls that the model answered, in order."""
         return tuple(self._calls_made)
 
     @property
     def measured(self) -> Sequence[CallMeasurements]:
-        """The measurements of these calls, in order."""
+        """The measurements of the answered calls, in order."""
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> ModelAnswer:
         """Return the model's answer and record the call.
 
-        Raise PlanningStoppedError, which has the earlier calls, if the budget is used up or the
-        endpoint fails.
+        Raise PlanningStoppedError if the budget is used up or the endpoint fails; the error carries
+        the earlier calls.
         """
         if reached := self._budget.find_reached_limit(self._spent):
             raise PlanningStoppedError(
@@ -74,5 +74,5 @@ class Calls:
         return answer
 
     def mark_unusable(self, fault: AnswerFault) -> None:
-        """Record that the last answer cannot be used, and why."""
+        """Record the fault that makes the last answer unusable."""
         self._calls_made[-1] = self._calls_made[-1].model_copy(update={"unusable": fault})

@@ -1,4 +1,4 @@
-"""Reading a conversation in wire format: its blocks, and the texts that were looked up in it."""
+"""Reading a conversation in wire format: its blocks, and the texts that the model looked up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAID_TO_A_MODEL = ("system", "developer", "user")
 
 
 def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the blocks by name in all messages but the model's own.
+    """Return the data of the blocks, by name, in all messages that were sent to the model.
 
     Raise InputError if a block cannot be read.
     """
@@ -23,7 +23,7 @@ def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def collect_looked_up(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
-    """Return the texts that were looked up, by key; other tool messages are ignored."""
+    """Return the texts that the model looked up, by key; ignore other tool messages."""
     looked_up: dict[str, str] = {}
     for message in messages:
         if message.get("role") != "tool":
@@ -39,7 +39,7 @@ def collect_looked_up(messages: Iterable[Mapping[str, Any]], look_up: LookUp) ->
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message, which may be given in parts."""
+    """Return the content of a message as one text, even if the content is a list of parts."""
     if isinstance(content, Sequence) and not isinstance(content, str):
         parts = (part.get("text", "") for part in content if isinstance(part, Mapping))
         return "\n".join(map(str, parts))

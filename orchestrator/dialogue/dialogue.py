@@ -1,4 +1,4 @@
-"""A dialogue with a model about one observation: questions, look-ups and repairs."""
+"""A dialogue with a model about one observation: the question, its look-ups and its repairs."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ from orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
 F = TypeVar("F", bound=Form)
 
 ROUNDS = 8
-"""Greatest number of times in a row that a model may look texts up before it must answer."""
+"""Greatest number of rounds in which a model may look up texts before it must answer."""
 
 AT_ONCE = 20
 """Greatest number of look-ups that are answered in one round."""
 
 MOST_VIOLATIONS = 40
-"""Greatest number of violations in a message; later ones often follow from the first."""
+"""Greatest number of violations in a message; later violations often follow from the first."""
 
 MOST_PROBLEMS = 12
-"""Greatest number of problems of an answer in a message."""
+"""Greatest number of problems with an answer that a message lists."""
 
 LONGEST_PROBLEM = 200
 """Greatest length of a problem in characters; it may quote a part of the answer."""
 
 LONGEST_QUOTE = 8000
-"""Greatest length in characters of an unusable answer that the model is shown again."""
+"""Greatest length, in characters, to which a repair message quotes an unusable answer."""
 
 
 def shorten(problems: Sequence[str]) -> tuple[str, ...]:
-    """Return the problems of an answer for the model, limited in number and length."""
+    """Return the problems of an answer for a message, limited in number and length."""
     shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
     more = len(shown) - MOST_PROBLEMS
     return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))
 
 
 class Unanswered(Exception):  # noqa: N818
-    """The model gave no usable answer. It carries the reason and the `problems` of the last answer.
+    """The model gave no usable answer.
 
-    `lasting` is True if another attempt cannot help, because the prompt is too long for the model.
+    The message is the reason; `problems` are those of the last answer. `lasting` is True if another
+    attempt cannot help, because the prompt is too long for the model.
     """
 
     def __init__(self, why: str, problems: Sequence[str] = (), *, lasting: bool = False) -> None:
@@ -60,11 +61,11 @@ class Unanswered(Exception):  # noqa: N818
 
 
 class Dialogue:
-    """The messages about one observation, and what is needed to continue them.
+    """The messages about one observation, and the settings that further messages need.
 
-    `call` is the data of the CALL block, which every message that asks again repeats. `again`
-    returns a text for such a message, which says how much the model has to write. `look_up` and
-    `fetch` answer the tool for texts; without `fetch` the model has no tool.
+    `call` is the data of the CALL block, which every repair message repeats. `again` returns the
+    sentence of a repair message that says how much the model has to write. `look_up` is the tool
+    with which the model looks up texts, and `fetch` gets them; without `fetch` there is no tool.
     """
 
     def __init__(
@@ -99,10 +100,11 @@ class Dialogue:
         self._ask_again("repair_violations", violations=shown)
 
     async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
-        """Return the model's answer in this form, with which `check` finds no problems.
+        """Return the first answer of the model that has this form and passes `check`.
 
-        An unusable answer is sent back with its problems, at most `retries` times. Raise Unanswered
-        if none is usable, or PlanningStoppedError if the endpoint or the budget ends the dialogue.
+        `check` returns the problems of an answer. The dialogue sends an unusable answer back with
+        its problems, at most `retries` times. Raise Unanswered if no answer is usable, or
+        PlanningStoppedError if the endpoint or the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._retries + 1):
@@ -137,7 +139,7 @@ class Dialogue:
         self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
     async def _await_answer(self, purpose: Purpose) -> ModelAnswer:
-        """Return the next answer other than a look-up, after answering the look-ups before it."""
+        """Answer the look-ups that the model requests, then return its first other answer."""
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
             if self._fetch is None or not answer.tool_calls:

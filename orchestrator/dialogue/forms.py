@@ -1,4 +1,4 @@
-"""Forms of blocks: a check when blocks are read back, and the form of the CALL block."""
+"""Validation of blocks that are read back from a prompt, and the form of the CALL block."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def require_block(blocks: Mapping[str, Any], name: str) -> Any:
 
 
 def validate(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
-    """Return the data of a block. Raise InputError that names the first invalid field."""
+    """Return the data unchanged if they have the form of block `name`.
+
+    Otherwise raise InputError, which names the first invalid field.
+    """
     try:
         form.validate_python(data)
     except ValidationError as error:

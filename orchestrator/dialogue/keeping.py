@@ -1,4 +1,4 @@
-"""Schedules to and from the model: an answer may keep a part of the active schedule."""
+"""Schedules that a prompt shows to the model, and answers that keep a part of the active one."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ SCHEDULE = "SCHEDULE"
 """Name of the block with the rest of the active schedule, in the layout of an answer."""
 
 UNDERWAY = "UNDERWAY"
-"""Name of the block with remarks on that schedule."""
+"""Name of the block with remarks on the active schedule."""
 
 LONGEST_SCHEDULE = 10_000
-"""Greatest number of timesteps from the present one on for which an answer may have actions."""
+"""Greatest length of a schedule in an answer, in timesteps from the present one on."""
 
 
 def rows_of(
     underway: Sequence[Commands], timestep: int, world: World[Any]
 ) -> list[dict[str, int | str]]:
-    """Return the rest of a schedule from a timestep on as rows; idle workers are left out."""
+    """Return the rest of a schedule, which begins at `timestep`, as rows without idle workers."""
     return [
         {TIMESTEP: now, **{worker: action for worker, action in entry if action != world.idle}}
         for now, entry in enumerate(underway, start=timestep)
@@ -31,17 +31,18 @@ def rows_of(
 
 
 def lay_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
-    """Return a schedule in the layout of an answer: its rows unchanged, or its columns."""
+    """Return a schedule in the layout of an answer: as the given rows, or as columns."""
     return columns_of(rows, workers) if columns else list(rows)
 
 
 def write_out(
     answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
 ) -> tuple[list[dict[str, str]], list[str]]:
-    """Return the whole schedule that an answer stands for from a timestep on, and its problems.
+    """Return the complete schedule that an answer stands for, and the problems of its rows.
 
-    A row before `keep_until` changes only the actions that it names. From `keep_until` on, all
-    workers idle at a timestep without a row. A row without a timestep follows the row before it.
+    The schedule begins at `timestep`, and so does `underway`, the rest of the active schedule. A
+    row before `keep_until` changes only the actions that it names. From `keep_until` on, all
+    workers idle at a timestep without a row. A row without a timestep follows the previous row.
     """
     end = timestep + len(underway)
     keep = min(max(timestep, answer.keep_until or 0), end)
@@ -68,10 +69,10 @@ def write_out(
 
 
 class ScheduleDraft:
-    """The schedule of a dialogue; an answer may keep a part of it and then replaces it.
+    """The schedule of which the next answer in a dialogue may keep a part.
 
-    At first it is the active schedule, afterwards the last answer that could be read. So a repair
-    has to write only what changes. `meant` maps an action in an answer to the action that it means.
+    At first it is the active schedule, afterwards that of the last readable answer. So a repair
+    only has to write the changes. `meant` maps an action in an answer to the action that it means.
     """
 
     def __init__(
@@ -86,9 +87,7 @@ class ScheduleDraft:
         self._meant = meant
         self._kept: Sequence[Entry] = underway
         self.schedule: list[dict[str, str]] | None = None
-        """The schedule that the last answer means, from the present timestep on; None without an
-        answer.
-        """
+        """The schedule of the last answer, from the present timestep on; None before any answer."""
 
     @property
     def end(self) -> int:
@@ -96,9 +95,9 @@ class ScheduleDraft:
         return self._timestep + len(self._kept)
 
     def take(self, answer: ScheduleAnswer) -> list[str]:
-        """Replace the schedule by the one that an answer means; return the problems of its rows.
+        """Replace the schedule by that of an answer, and return the problems of its rows.
 
-        Actions of workers that do not exist are in `schedule`, but a later answer cannot keep them.
+        `schedule` has the actions even of unknown workers, but a later answer cannot keep those.
         """
         entries, problems = write_out(answer, self._kept, self._timestep)
         self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]

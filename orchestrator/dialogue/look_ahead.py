@@ -29,11 +29,11 @@ class Violation(NamedTuple):
 def look_ahead(
     world: World[Any], state: Any, timestep: int, schedule: Sequence[Entry]
 ) -> list[Violation]:
-    """Return the actions of a well-formed schedule that would FAIL if it were carried out.
+    """Return the actions of a well-formed schedule that would FAIL if it were executed.
 
-    `state` is the first state and must be one that can be simulated. Future events and the ends of
-    faults are unknown here, so what is out of service stays so. The trial skips workers that do not
-    move, and stops at the end of the episode.
+    The trial begins in `state`, which the world must be able to simulate. It knows neither future
+    events nor the ends of faults, so an object that is out of service stays so. It skips workers
+    that cannot move, and stops at the end of the episode.
     """
     violations: list[Violation] = []
     for now, entry in enumerate(schedule, start=timestep):

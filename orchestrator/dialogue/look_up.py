@@ -1,4 +1,4 @@
-"""Look-up: the tool that a model is given, and its answers."""
+"""Look-up: the tool with which a model requests texts, and the tool's answers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from orchestrator.models.message import ToolSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookUp:
-    """A tool that returns a text for a key, such as the rules of a game for its name."""
+    """A tool that returns the text for a key, such as the recipe for the name of a dish."""
 
     tool: str
     """Name of the tool."""
     about: str
     """Description of the tool for the model."""
     key: str
-    """Name of its argument."""
+    """Name of the tool's argument."""
     about_key: str
     """Description of the argument for the model."""
     text: str
-    """Name of the field with the text in its answer."""
+    """Name of the field that holds the text in the tool's answer."""
 
     def spec(self) -> ToolSpec:
         """Return the specification of the tool for a request."""
@@ -40,7 +40,7 @@ class LookUp:
         )
 
     async def answer(self, wish: ToolCall, fetch: Fetch) -> dict[str, str]:
-        """Return the tool's answer: a text, or what is wrong with the call."""
+        """Return the tool's answer: the text, or an error if the call is invalid."""
         if wish.name != self.tool:
             return {"error": f"there is no such tool, only {self.tool}"}
         try:

@@ -1,4 +1,4 @@
-"""The memory of an LLM planner in an episode: plain data that travel with the observation.
+"""The memory of an LLM planner in an episode: plain data that each observation carries.
 
 The planner object itself stores nothing, so that a resumed episode continues as if it had never
 stopped.
@@ -30,7 +30,7 @@ Entries = tuple[Mapping[str, Any], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """The last decisions with their states and results, and the lessons, oldest first."""
+    """The memory of an LLM planner: its last decisions, their results, and its lessons."""
 
     ways: Prompting
     """The prompting options."""
@@ -43,7 +43,7 @@ class Memory:
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
-        """Return the memory of an observation, with the result of the last decision."""
+        """Return the memory in an observation, completed by the result of the last decision."""
         stored = observation.memory
         decisions = tuple(stored.get("decisions", ()))
         if decisions:
@@ -82,11 +82,11 @@ class Memory:
         thoughts: str,
         lesson: str,
     ) -> dict[str, Any]:
-        """Return the memory after this decision, as plain data; entries without content are left
-        out.
+        """Return the memory after a decision, as plain data without empty entries.
 
-        `outline` is that of the state. `thoughts` is all reasoning for the schedule, `refused` the
-        violations that the look-ahead found. If `schedule` is empty, the earlier decisions stay.
+        `schedule` is the decision; if it is empty, the earlier decisions stay. `refused` are the
+        violations that the look-ahead found. `outline` is the summary of the state. `reasoning`
+        came before the schedule; `thoughts` is that together with the thoughts between the rows.
         """
         now = observation.timestep
         taught = self._with_lessons(
@@ -114,7 +114,7 @@ class Memory:
         }
 
     def _with_lessons(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
-        """Return the memory with these lessons too; equal ones are stored once."""
+        """Return the memory with further lessons; equal lessons are stored once."""
         if not self.ways.lessons:
             return self
         known = {_gist(lesson): lesson for lesson in self.lessons}

@@ -1,4 +1,4 @@
-"""Asking options: what a user chooses about how a model is asked, and the planners' arguments."""
+"""Asking options: how the user wants a model to be asked, as arguments for the planners."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Few = Annotated[int, Field(ge=0, le=99)]
 class AskingOptions(Options):
     """A preset, the prompting options that differ from it, and the sampling of answers.
 
-    An option that is None is as in the preset. The options of `cookmas run` have the same names.
+    An option that is None has the preset's value. The options of `cookmas run` have the same names.
     """
 
     preset: str | None = None
-    """Name of the preset; None: the planner's own options."""
+    """Name of the preset; None stands for the planner's own options."""
     form: Layout | None = None
     """Layout of a schedule; see `Prompting` for this and the following options."""
     chain_of_thought: bool | None = None
@@ -51,13 +51,13 @@ class AskingOptions(Options):
     prompts: Path | None = None
     """Folder of edited prompt files."""
     temperature: Annotated[float, Field(ge=0, le=HOTTEST, allow_inf_nan=False)] | None = None
-    """Sampling temperature; None: the endpoint's."""
+    """Sampling temperature; None leaves it to the endpoint."""
     max_tokens: PositiveInt | None = None
-    """Greatest number of tokens of an answer; None: the endpoint's."""
+    """Greatest length of an answer, in tokens; None leaves it to the endpoint."""
     model_seed: int | None = None
-    """Seed of the sampling; None: the endpoint's."""
+    """Seed of the sampling; None leaves it to the endpoint."""
     seats: dict[str, AskingOptions] = Field(default_factory=dict)
-    """Options of single seats, which replace these."""
+    """Options by seat; for its seat, an entry replaces all options of this object."""
 
     def of_seat(self, seat: str) -> AskingOptions:
         """Return the options of one seat."""
@@ -73,17 +73,17 @@ class AskingOptions(Options):
         return frozenset(self.set_options().keys() - BESIDE | chosen)
 
     def prompting(self, base: Prompting, own: Mapping[str, Prompting]) -> Prompting:
-        """Return the prompting options; `base` are the planner's, for use without a preset.
+        """Return the prompting options: those of the preset, changed by the options that are set.
 
-        `own` are the presets that the world defines differently. Raise InputError for an unknown
-        preset.
+        Without a preset they begin from `base`, the planner's own options. `own` are the presets
+        that the world defines differently. Raise InputError for an unknown preset.
         """
         base = preset(self.preset, own) if self.preset else base
         changes = {name: value for name, value in self.set_options().items() if name not in BESIDE}
         return replace(base, **changes)
 
     def label(self, world_prompts: Path) -> str:
-        """Return a label of the planner's results: the preset and the options that differ."""
+        """Return the label for the planner's results: the preset and the options that are set."""
         options = {name.replace("_", "-"): value for name, value in self.set_options().items()}
         ways = [
             name if value is True else f"no-{name}" if value is False else f"{name}={value}"
@@ -97,7 +97,10 @@ class AskingOptions(Options):
         return ",".join(([self.preset] if self.preset else []) + ways)
 
     def make_arguments(self, base: Prompting, voice: Voice) -> dict[str, Any]:
-        """Return the arguments of a planner's constructor. Raise InputError or MissingError."""
+        """Return the arguments of a planner's constructor.
+
+        Raise InputError for a bad option or prompt file, MissingError for a missing prompt folder.
+        """
         return {
             "prompting": self.prompting(base, voice.presets),
             "templates": Templates(voice.prompts, self.prompts),
@@ -107,7 +110,7 @@ class AskingOptions(Options):
         }
 
     def with_absolute_paths(self) -> AskingOptions:
-        """Return the options with an absolute path, for a run resumed from another folder."""
+        """Return the options with absolute paths, so that another folder can resume the run."""
         prompts = self.prompts.resolve() if self.prompts else None
         seats = {seat: own.with_absolute_paths() for seat, own in self.seats.items()}
         return self.model_copy(update={"prompts": prompts, "seats": seats})

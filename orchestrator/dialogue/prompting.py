@@ -1,4 +1,4 @@
-"""Prompting options, which can be combined freely, and presets after published work."""
+"""Prompting options, which can be combined freely, and presets that follow published work."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ MOST_WORKERS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompting:
-    """Options of how a model is asked. They are independent of each other."""
+    """Options that decide how a planner asks a model. They are independent of each other."""
 
     form: Layout = "columns"
     """Layout of a schedule: rows (one per timestep) or columns (one per worker).
 
-    One decision is always a row.
+    With `per_step` an answer is always a row.
     """
     chain_of_thought: bool = False
     """True to ask for reasoning before the schedule, and for thoughts between its rows."""
     per_step: bool = False
-    """True to ask for one decision at every timestep, instead of a schedule."""
+    """True to ask for the actions of one timestep at every timestep, instead of a schedule."""
     look_ahead: int = 0
     """Greatest number of times that a schedule is simulated and sent back for repair."""
     feedback: bool = True
@@ -40,19 +40,19 @@ class Prompting:
     hints: bool = False
     """True to give CookMAS's own advice for working in the world."""
     demonstration: Demonstration = "none"
-    """Whether to show how another task was done: in full, two timesteps of it, or not."""
+    """How much of a solved example task to show: nothing, two timesteps, or all of it."""
     demonstration_workers: int | None = None
-    """Number of workers in the demonstration; None: the number of the world's workers."""
+    """Number of workers in the demonstration; None stands for the number in the world."""
     legal_actions: bool = False
     """True to list for each worker the actions that would not FAIL now."""
     last_step: bool = False
-    """True to name the last timestep, if the scenario itself does."""
+    """True to name the last timestep, if the scenario states it."""
     memory: int = 0
     """Number of last decisions to show, each with its state and the reasoning for it."""
     lessons: bool = False
     """True to remember FAILs, refusals and the model's own lessons throughout the episode."""
     recipes: Recipes = "given"
-    """Whether texts are given with the observation or looked up by the model with a tool."""
+    """Where the model finds texts: in the prompt (`given`), or with a look-up tool (`tool`)."""
     talk: int = 4
     """In a team, the greatest number of turns of an agent at a timestep; 0 forbids talk."""
     retries: int = 2
@@ -77,12 +77,12 @@ class Prompting:
                 raise InputError(name, f"expected one of {', '.join(known)}")
 
     def without_simulation(self) -> Prompting:
-        """Return these options without those that need a simulation of the world."""
+        """Return a copy in which the options that need a simulation of the world are off."""
         return replace(self, look_ahead=0, legal_actions=False)
 
     @property
     def columns(self) -> bool:
-        """True if an answer has columns."""
+        """True if a schedule in an answer has columns."""
         return self.form == "columns" and not self.per_step
 
     @property
@@ -136,7 +136,7 @@ PRESETS: Mapping[str, Prompting] = {
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
 }
-"""The presets: central-planning versions of published arrangements.
+"""The presets: published methods, each in a version with one central planner.
 
 docs/reference/prompting.md names the sources.
 """

@@ -1,4 +1,4 @@
-"""Rendering: from an observation to the first messages for a model."""
+"""Rendering: the first messages to a model about an observation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def render(
     templates: Templates,
     kept: PromptMemory = NOTHING_KEPT,
 ) -> list[Message]:
-    """Return the messages of the first call for an observation, of a planner or a team's agent.
+    """Return the first messages about an observation, for a central planner or a team's agent.
 
     The system message is the same at every call of an episode, and the blocks that change least
     come first, so that a provider can reuse the longest possible prefix.
@@ -73,14 +73,15 @@ def render(
 
 
 def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
-    """Return the workers of an answer; in a single step only those that may move."""
+    """Return the workers whose actions an answer has: with `per_step`, only those that may move."""
     movers = observation.movers if ways.per_step else ()
     return tuple(w for w in observation.planned if not movers or w in movers)
 
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
-    """Return the supervisor's instructions as a block after an explanation; empty if there are
-    none.
+    """Return the block of the supervisor's instructions, with an explanation before it.
+
+    The result is a list of one text; it is empty if there are no instructions.
     """
     entries = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
@@ -91,7 +92,7 @@ def instructions(observation: Observation[Any], templates: Templates) -> list[st
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """Return the data of the CALL block, for a planner that writes schedules or for an agent."""
+    """Return the data of the CALL block for a central LLM planner or a team's agent."""
     form = STEP if ways.per_step else "schedule"
     return call_data(
         observation,
@@ -103,18 +104,18 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Return whether there is an active schedule of which an answer may keep a part."""
+    """Return whether an answer may keep a part of an active schedule."""
     return bool(observation.underway) and not ways.per_step
 
 
 def messages(templates: Templates, system: str, blocks: Sequence[str], task: str) -> list[Message]:
-    """Return the first messages of a dialogue: the constant system message, and the observation."""
+    """Return the first messages of a dialogue: the system message, then the observation."""
     user = templates.fill("observation", {"blocks": "\n\n".join(blocks), "task": task})
     return [Message(role="system", content=system), Message(role="user", content=user)]
 
 
 def _task(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
-    """Return the last part of the message: the task."""
+    """Return the text of the task, with which the message ends."""
     slots = {"timestep": str(observation.timestep)}
     if keeps(observation, ways):
         end = observation.timestep + len(observation.underway)
@@ -127,7 +128,7 @@ def _task(observation: Observation[Any], ways: Prompting, templates: Templates) 
 def _blocks_of_schedule(
     observation: Observation[Any], voice: Voice, ways: Prompting, kept: PromptMemory
 ) -> list[str]:
-    """Return the blocks of the active schedule and of the remarks on it."""
+    """Return two blocks: the active schedule, and the remarks on it."""
     world, now = observation.world, observation.timestep
     rows = rows_of(observation.underway, now, world)
     busy = dict.fromkeys(observation.planned, now)
@@ -143,7 +144,7 @@ def _blocks_of_schedule(
 
 
 def _blocks_of_others(observation: Observation[Any]) -> list[str]:
-    """Return the blocks of what the other agents did, have decided, and said."""
+    """Return the blocks about the other agents: their last actions, decisions and messages."""
     said = (*observation.heard, *observation.talk)
     talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]
     return [

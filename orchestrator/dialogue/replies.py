@@ -1,6 +1,6 @@
-"""Reading of a model's answers: JSON at any place in a text, or the problems, as a value.
+"""Reading of a model's answer: finds a JSON object anywhere in its text, or lists the problems.
 
-Nothing that a model writes is ever evaluated; it is parsed as JSON and checked against a form.
+Text from a model is never executed as code, only parsed as JSON and checked against a form.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Unusable:
     fault: AnswerFault
     """The kind of fault."""
     problems: tuple[str, ...]
-    """All problems in sentences, which the model is told."""
+    """All problems, one sentence each, for a message to the model."""
 
     @property
     def why(self) -> str:
@@ -40,23 +40,23 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class ReadReply(Generic[F]):
-    """An answer that was read."""
+    """An answer that could be read."""
 
     value: F
     """The answer in its form."""
 
 
 _LONGEST = 1_000_000
-"""Number of characters at the end of an answer that are searched."""
+"""Number of characters, counted from the end of an answer, in which objects are searched."""
 
 _CANDIDATES = 200
-"""Greatest number of objects, from the end, that are tried for the form."""
+"""Greatest number of objects, counted from the end, that are checked against the form."""
 
 _PATIENCE = 10 * _LONGEST
-"""Greatest number of characters that may be read in vain in the search for objects.
+"""Greatest number of characters that the search for objects may read without success.
 
-The decoder's error counts the lines before a mistake, which costs about a twentieth of reading
-them.
+When the decoder fails, it also counts the lines before the mistake. This costs about a twentieth
+of the time to read them.
 """
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
@@ -64,7 +64,7 @@ _THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
 class _Repeating(dict[str, Any]):
-    """A JSON object with repeated names; it has the last value of each."""
+    """A JSON object in which names are repeated; each name has its last value."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -81,10 +81,10 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
-    """Return the last JSON object in the text that has a form.
+    """Return the last JSON object in an answer that has the given form.
 
-    If the answer was cut off, the complete members of its object count, provided that the form's
-    core is among them. Return Unusable if no object has the form.
+    If the answer was cut off, return the complete members of the object that breaks off, provided
+    that the form's core is among them. Return Unusable if no object has the form.
     """
     if answer.refusal or answer.finish_reason == "refusal":
         return Unusable(fault="refusal", problems=("It was a refusal.",))
@@ -112,7 +112,10 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
 
 
 def _salvage(text: str, core: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the complete members of an object that breaks off after its `core`."""
+    """Yield the complete members of the first object with a complete `core`.
+
+    The object itself may break off. Yield nothing if there is no such object.
+    """
     text = text[-_LONGEST:]
     begin, end = _outside_thoughts(text, list(_find_objects(text)))
     starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
@@ -155,7 +158,7 @@ class _Object(NamedTuple):
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the JSON objects in a text, the last first, without those in thoughts."""
+    """Yield the JSON objects outside the thoughts in a text, the last object first."""
     text = text[-_LONGEST:]
     found = list(_find_objects(text))
     begin, end = _outside_thoughts(text, found)
@@ -179,7 +182,10 @@ def _find_objects(text: str) -> Iterator[_Object]:
 
 
 def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
-    """Return the begin and the end of a text without its thoughts; tags in objects do not count."""
+    """Return the begin and the end of the part of a text that is not a thought.
+
+    Tags inside JSON objects do not mark thoughts.
+    """
     begin, end, objects = 0, len(text), iter(found)
     nearest = next(objects, None)
     for tag in _THOUGHT.finditer(text):
@@ -195,7 +201,7 @@ def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
 
 
 def _list_problems(error: ValidationError) -> tuple[str, ...]:
-    """Return all problems, one for each place, without quoting the model."""
+    """Return a problem for each invalid place in an answer, without words of the model."""
     by_place: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]

@@ -21,10 +21,10 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 def system_message(
     observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates
 ) -> str:
-    """Return the rules, what is given, and how to answer, for a planner or an agent of a team.
+    """Return the system message: the rules, the description of the prompt, and how to answer.
 
-    It is the same at every call of an episode. The messages of two agents differ as late as
-    possible.
+    It is for a central planner or for an agent of a team. The messages of two agents have the
+    longest possible beginning in common.
     """
     world, agent = observation.world, observation.agent
     own = house(voice, world, templates, agent)
@@ -55,13 +55,13 @@ def system_message(
 
 
 def count(workers: int, templates: Templates) -> str:
-    """Return a number of workers in words, with the world's word for them."""
+    """Return a number of workers in words, such as "two workers", with the world's noun."""
     number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
     return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
 
 
 def describe_texts(ways: Prompting, templates: Templates) -> str:
-    """Return where the texts are: among the blocks, or in the tool."""
+    """Return the sentences that say where the model finds texts: in a block, or with the tool."""
     return templates.fill("given_texts" if ways.recipes == "given" else "given_tool")
 
 
@@ -75,7 +75,7 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
 
 def empty_schedule(workers: Sequence[str], ways: Prompting) -> str:
-    """Return a schedule that adds nothing to the part that is kept."""
+    """Return, as JSON, an empty schedule for an answer that keeps the active one unchanged."""
     return to_json(lay_out([], workers, columns=ways.columns))
 
 
@@ -101,7 +101,7 @@ def _describe_given(observation: Observation[Any], ways: Prompting, templates: T
 def _answer(
     observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates, until: str
 ) -> str:
-    """Return the form of an answer and, unless it is a single step, how it keeps a schedule."""
+    """Return how to write an answer and, without `per_step`, how to keep the active schedule."""
     world, agent = observation.world, observation.agent
     slots = {"example": _example(observation, voice, ways), "until": until}
     if ways.per_step:
@@ -125,7 +125,7 @@ def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates:
 
 
 def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
-    """Return an example of an answer."""
+    """Return an example of an answer, as JSON."""
     actions = example(voice, observation.world, observation.agent)
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
     shown = lay_out(rows, observation.planned, columns=ways.columns)
@@ -143,7 +143,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
 def _example_of_keeping(
     observation: Observation[Any], voice: Voice, ways: Prompting
 ) -> Mapping[str, Any]:
-    """Return an answer that keeps the active schedule before timestep 12, except at 9."""
+    """Return an answer that keeps the active schedule until timestep 12, with a change at 9."""
     world, workers = observation.world, observation.planned
     first, *others = workers
     action = example(voice, world, observation.agent)[0][first]

@@ -3,8 +3,8 @@
     [{"t": 4, "worker_1": "chop", "worker_2": "place"}, {"t": 5, "worker_1": "chop"}]
     {"worker_1": [[4, "chop", "chop"]], "worker_2": [[4, "place"]]}
 
-In both a worker without an action is idle. A part of a column is a timestep and the actions from it
-on, one for each timestep.
+In both layouts a worker without an action is idle. A column consists of parts. Each part is a
+timestep and the actions from that timestep on, one for each timestep.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 TIMESTEP, THINK = "t", "think"
-"""Keys of a row besides the workers: its timestep; in a row of its own, a thought."""
+"""Keys of a row other than workers: `t` for the timestep, and `think` for a thought.
+
+A thought stands in a row of its own.
+"""
 
 Row = Mapping[str, Any]
 """A timestep `t` and the actions by worker."""
@@ -23,7 +26,7 @@ Column = Sequence[Sequence[int | str]]
 
 
 def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]:
-    """Return the columns of rows with timesteps; every worker gets a column."""
+    """Convert a schedule from rows with timesteps to columns; every worker gets a column."""
     columns: dict[str, list[list[int | str]]] = {worker: [] for worker in workers}
     after: dict[str, int] = {}
     for row in rows:
@@ -40,7 +43,7 @@ def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]
 
 
 def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of columns, by timestep.
+    """Convert a schedule from columns to rows, in order of the timesteps.
 
     Raise ValueError if an action has no timestep, or a worker has two at one timestep.
     """
@@ -68,7 +71,7 @@ def _iter_timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _flatten(column: Any) -> Iterator[Any]:
-    """Yield the items in the parts of a column; null is skipped."""
+    """Yield the items in the parts of a column, without null."""
     for part in column if isinstance(column, list) else [column]:
         if isinstance(part, list):
             yield from part

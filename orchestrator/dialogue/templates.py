@@ -1,4 +1,4 @@
-"""The prompt files, which are filled in at `{{name}}`."""
+"""The prompt files: texts with slots, such as `{{name}}`, that are filled in."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _GAP = re.compile(r"\n{3,}")
 class Templates:
     """The prompt files of a world, from its folder or the shared one.
 
-    A file in the folder of `edited` ones replaces the file of the same name. Raise MissingError if
-    there is no such folder, InputError if a file in it cannot be used.
+    A file in the folder `edited` replaces the file of the same name. The constructor raises
+    MissingError if that folder does not exist, InputError if a file in it cannot be used.
     """
 
     world: Path
     """The world's folder of prompt files."""
     edited: Path | None = None
-    """Folder of the user's edited files; None without any."""
+    """Folder of the user's edited files; None if there are none."""
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -64,8 +64,9 @@ class Templates:
         return _find(f"{name}.md", (*edited, *self._shipped))
 
     def text(self, name: str) -> str:
-        """Return the text of a prompt file by its name without `.md`. Raise InputError if
-        unreadable.
+        """Return the text of a prompt file, by its name without `.md`.
+
+        Raise InputError if the file cannot be read.
         """
         if name not in self._texts:
             path = self._file(name)
@@ -76,21 +77,19 @@ class Templates:
         return self._texts[name]
 
     def variant(self, name: str, agent: str | None) -> str:
-        """Return the name of a prompt file; for an agent that of the agents' variant if there is
-        one.
-        """
+        """Return the name of a prompt file or, for an agent, of its variant for agents if any."""
         own = f"agent_{name}"
         return own if agent is not None and self._file(own).exists() else name
 
     def digest(self) -> str:
-        """Return eight hexadecimal digits that change with any of the prompts."""
+        """Return eight hexadecimal digits that change if any prompt file changes."""
         return digest([self.text(name) for name in self._names()])[:8]
 
     def fill(self, name: str, values: Mapping[str, str] | None = None) -> str:
-        """Return a prompt file with its slots filled in; the values themselves have no slots.
+        """Return a prompt file with its slots filled in; slots inside the values stay as text.
 
-        `{{worker}}` is the world's word for its workers. Raise InputError for a slot without a
-        value.
+        The slot `{{worker}}` always has a value: the world's noun for a worker. Raise InputError
+        for a slot without a value.
         """
         values = {"worker": self.text("worker"), **(values or {})}
 
@@ -107,6 +106,9 @@ class Templates:
 
 
 def _find(name: str, folders: Sequence[Path]) -> Path:
-    """Return the file of a name in the first folder that has one, even if it is a broken link."""
+    """Return the path of a file in the first folder that has it, even as a broken link.
+
+    If no folder has the file, return its path in the last folder.
+    """
     paths = [folder / name for folder in folders]
     return next((path for path in paths if path.is_symlink() or path.exists()), paths[-1])

@@ -16,10 +16,10 @@ from orchestrator.planner import Observation
 class Voice(Protocol):
     """The prompt adapter of a world; the form of the dialogue is the same for all worlds.
 
-    `prompts` is the folder of its prompt files, which replace shared ones of the same name.
-    `look_up` is the tool for its texts. `presets` are those that it defines differently from
-    `PRESETS`. `example` is three rows of a schedule, each with the actions of the first workers;
-    they show the form of an answer and what typical work looks like.
+    `prompts` is the folder of the world's prompt files; a file there replaces the shared file of
+    the same name. `look_up` is the tool for the world's texts. `presets` are the presets that the
+    world defines differently from `PRESETS`. `example` has three rows of a schedule, each with the
+    actions of the first workers; the rows show the form of an answer and typical work.
     """
 
     prompts: Path
@@ -32,11 +32,11 @@ class Voice(Protocol):
         ...
 
     def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return the blocks that do not change during an episode, as data by name."""
+        """Return the blocks that do not change during an episode: data by the name of the block."""
         ...
 
     def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return the blocks of an observation that change, as data by name."""
+        """Return the blocks that change with the observation: data by the name of the block."""
         ...
 
     def remarks_on_schedule(self, observation: Observation[Any]) -> Mapping[str, Any]:
@@ -44,7 +44,10 @@ class Voice(Protocol):
         ...
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
-        """Return the block of the texts that are needed now: its name, and the texts by key."""
+        """Return the block of the texts that are needed now: its name, and the texts by key.
+
+        The observation has these texts already.
+        """
         ...
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
@@ -54,16 +57,17 @@ class Voice(Protocol):
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> Mapping[str, Any]:
-        """Return how `workers` workers did another task, in full or its first timesteps.
+        """Return the data that show how `workers` workers solve another task.
 
-        Raise InputError if the world has no demonstration.
+        They cover the first `timesteps` timesteps, or the whole task if that is None. Raise
+        InputError if the world has no demonstration.
         """
         ...
 
 
 @runtime_checkable
 class VoiceByAgent(Protocol):
-    """A prompt adapter of a world whose workers differ: each agent of a team gets its own words."""
+    """A prompt adapter with texts of its own for each agent, for worlds whose workers differ."""
 
     def house_of(self, world: World[Any], templates: Templates, agent: str) -> Mapping[str, str]:
         """Return the values of the slots in `agent_system.md` for an agent, as `house` does."""
@@ -84,9 +88,9 @@ def house(
 
 
 def example(voice: Voice, world: World[Any], agent: str | None) -> list[dict[str, str]]:
-    """Return three timesteps of a schedule, of all workers or of an agent.
+    """Return three rows of a schedule, with the actions of all workers or of one agent.
 
-    Without `VoiceByAgent`, every agent gets the actions of the first worker.
+    If the adapter is no `VoiceByAgent`, every agent gets the actions of the first worker.
     """
     if isinstance(voice, VoiceByAgent):
         agents = list(world.workers) if agent is None else [agent]

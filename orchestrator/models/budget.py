@@ -1,4 +1,4 @@
-"""Budgets: what an episode may spend on a model, and what it has spent."""
+"""Budgets: the limits of an episode's model calls, and counts of the calls, tokens and money."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Prices:
     output: float
     """Price of tokens in the answer."""
     cached: float | None = None
-    """Price of prompt tokens from the endpoint's cache; None: as other prompt tokens."""
+    """Price of prompt tokens from the endpoint's cache; None if they cost as much as others."""
 
     def cost(self, usage: Usage) -> float:
         """Return the cost of a call, in the currency of the prices."""
@@ -42,14 +42,14 @@ class Spent:
 
     @classmethod
     def by(cls, calls: Iterable[AnsweredRequest]) -> Spent:
-        """Return the calls and tokens of these model calls."""
+        """Return the number of the given calls, and their tokens."""
         spent = cls()
         for call in calls:
             spent = spent.plus(call.usage)
         return spent
 
     def plus(self, usage: Usage) -> Spent:
-        """Return the sum with one more call."""
+        """Return the sum of this and one more call."""
         return self.and_also(Spent(calls=1, usage=usage))
 
     def and_also(self, other: Spent) -> Spent:
@@ -72,10 +72,10 @@ NOTHING_SPENT = Spent()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Limits of what one episode may spend; a limit that is None does not exist.
+    """Limits on the calls, tokens and money of one episode; None stands for no limit.
 
-    A call is made as long as no limit is reached. So tokens and money can exceed their limits by
-    one call.
+    A planner may call the model as long as no limit is reached. So the last call can exceed the
+    limits on tokens and money.
     """
 
     calls: int | None = None
@@ -83,9 +83,9 @@ class Budget:
     tokens: int | None = None
     """Greatest number of tokens, in prompts and answers together."""
     money: float | None = None
-    """Greatest amount of money; it needs `prices`."""
+    """Greatest amount of money; this limit needs `prices`."""
     prices: Prices | None = None
-    """Prices with which the money is calculated."""
+    """Prices from which the budget calculates the money."""
 
     def __post_init__(self) -> None:
         if self.money is not None and self.prices is None:
@@ -97,9 +97,10 @@ class Budget:
         return (self.calls, self.tokens, self.money) != (None, None, None)
 
     def find_reached_limit(self, spent: Spent, cost: float | None = None) -> str | None:
-        """Return which limit is reached, in words; None if another call may be made.
+        """Return in words which limit is reached; None if another call is allowed.
 
-        `cost` is the money spent so far; None: the cost of `spent` at the budget's prices.
+        `cost` is the money spent so far; by default it is the cost of `spent` at the budget's
+        prices.
         """
         if self.calls is not None and spent.calls >= self.calls:
             return f"{spent.calls} of {self.calls} model calls are made"

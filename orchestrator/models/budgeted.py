@@ -1,4 +1,4 @@
-"""The models that an episode's options describe, each within the budgets that apply to it."""
+"""Construction of an episode's models from the user's options, each limited by its budgets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from orchestrator.models.options import ModelOptions
 
 
 class Models:
-    """A maker of the models of one episode, for one planner or for each of the `seats`.
+    """Constructs the models of one episode, for one planner or for each of the `seats`.
 
-    Seats with equal options share a model. A seat's own budget applies to its calls; the common
-    budget applies to the calls of all seats together. Raise InputError for options of unknown
-    seats.
+    Seats with equal options share a model. A seat's own budget limits the calls of that seat; the
+    common budget limits the calls of all seats together. The constructor raises InputError if the
+    options name an unknown seat.
     """
 
     def __init__(self, options: ModelOptions, seats: Sequence[str] = ()) -> None:
@@ -31,10 +31,13 @@ class Models:
         self._whole: Meter | None = None
         self._seats = seats
         self.asked = False
-        """True if a planner has one of these models."""
+        """True if a planner has requested one of these models."""
 
     def of(self, agent: Agent, options: ModelOptions) -> Model:
-        """Return the model of an agent by its options. Raise the errors of `ModelOptions.make`."""
+        """Return the model of an agent, which its options describe.
+
+        Raise InputError if a budget of money lacks prices, and the errors of `ModelOptions.make`.
+        """
         if agent is not None and self.options.budget_money is not None and options.prices is None:
             raise InputError("--budget-money", f"give prices of the model of seat {agent!r}")
         self.asked = True
@@ -43,7 +46,7 @@ class Models:
         return self.limit(agent, options, self._made[options])
 
     def limit(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
-        """Return the model within the budgets that apply to an agent."""
+        """Return the model, limited by the budgets of an agent; unchanged if it has none."""
         meters = []
         if options.budget.limited:
             own = Meter(options.budget, {agent: options.prices}, agent)
@@ -53,7 +56,7 @@ class Models:
         return Limited(model, meters, agent) if meters else model
 
     def _common_meter(self) -> Meter | None:
-        """Return the meter of all seats together; None if they have no common budget."""
+        """Return the meter that counts for all seats; None if they have no common budget."""
         if self._whole is None:
             prices: dict[Agent, Prices | None] = {
                 seat: self.options.of_seat(seat).prices for seat in self._seats

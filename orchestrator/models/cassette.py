@@ -1,4 +1,4 @@
-"""Cassettes: files of a model's answers, which are replayed for identical requests."""
+"""Cassettes: files with recorded answers of a model, to replay for identical requests."""
 
 from __future__ import annotations
 
@@ -30,12 +30,16 @@ class CassetteError(CookMASError):
 class Cassette:
     """A model that answers from a file with one answer per line; the file may also be a trace.
 
-    If the same request comes again, it gets the next answer that was recorded for it. `model` is
-    asked for requests without a recorded answer, and its answers are recorded; without `model` such
-    a request is a CassetteError. Only one process may record to a file at a time. Without `model`,
-    `name` selects the model whose answers are replayed; by default it is the model of the first
-    answer. Raise MissingError or TraceError if there is nothing to replay, InputError if the file
-    cannot be written.
+    If the same request comes again, it gets the next answer that was recorded for it.
+
+    With `model`, the cassette records: it passes a request without a recorded answer to `model`,
+    and appends the answer to the file. Only one process may record to a file at a time.
+
+    Without `model`, the cassette only replays, and such a request raises CassetteError. `name`
+    selects the model whose answers are replayed; by default it is the model of the first answer.
+
+    The constructor raises MissingError or TraceError if there is nothing to replay, InputError if
+    the file cannot be written.
     """
 
     def __init__(self, path: Path, model: Model | None = None, name: str | None = None) -> None:
@@ -55,7 +59,7 @@ class Cassette:
     def _group_by_request(
         self, entries: Iterable[AnsweredRequest]
     ) -> dict[str, list[AnsweredRequest]]:
-        """Return the answers of this model by their requests."""
+        """Return the answers of this model, grouped by the digest of their request."""
         by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
         for entry in entries:
             if entry.model == self.name:
@@ -63,7 +67,7 @@ class Cassette:
         return by_request
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Return the recorded answer, or a new one of `model`.
+        """Return the next recorded answer to a request, or else a new answer of `model`.
 
         Raise CassetteError if there is neither.
         """
@@ -84,14 +88,14 @@ class Cassette:
         return answer, measured
 
     def _begin_recording(self) -> None:
-        """Remove a torn last line, and read again what another process may have recorded."""
+        """Remove an incomplete last line, and read answers that another process has recorded."""
         with guard_block(self._path), self._path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
         self._by_request = self._group_by_request(_read(self._path))
         self._recording = True
 
     def _explain_miss(self, request: Request, recorded: int) -> str:
-        """Return why a request has no answer, and where it differs from the nearest one."""
+        """Return why a request has no answer, and where it differs from the most similar one."""
         if recorded:
             return f"this request was recorded {recorded} times and is asked once more"
         asked = _lines(request.messages)
@@ -101,7 +105,7 @@ class Cassette:
 
 
 def _read(path: Path) -> Iterator[AnsweredRequest]:
-    """Yield the answers in a cassette or a trace, without a torn last line."""
+    """Yield the answers in a cassette or a trace; ignore an incomplete last line."""
     if path.exists() and not path.is_file():
         raise TraceError(f"{path}: is not a regular file")
     try:
@@ -121,7 +125,10 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
 
 
 def _check_recordable(path: Path) -> None:
-    """Raise TraceError or InputError if a file cannot take answers; create a missing file."""
+    """Raise TraceError or InputError if answers cannot be recorded to a file.
+
+    Create the file if it is missing.
+    """
     if path.exists() and not path.is_file():
         raise InputError(str(path), "cannot be recorded to (it is not a regular file)")
     try:
@@ -153,7 +160,7 @@ def _lines(messages: Sequence[Message]) -> Counter[str]:
 
 
 def _difference(recorded: Sequence[Message], asked: Sequence[Message]) -> str:
-    """Return the first line in which two conversations differ, in words."""
+    """Return a description of the first line in which two conversations differ."""
     for number, (old, new) in enumerate(zip_longest(recorded, asked), start=1):
         if old == new:
             continue
@@ -173,7 +180,7 @@ def _difference(recorded: Sequence[Message], asked: Sequence[Message]) -> str:
 
 
 def _excerpt(line: str | None, other: str | None) -> str:
-    """Return the part of a line where it begins to differ from the other."""
+    """Return the part of a line in which it begins to differ from another line."""
     if line is None:
         return "not there"
     pairs = enumerate(zip_longest(line, other or ""))

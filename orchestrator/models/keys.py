@@ -1,4 +1,4 @@
-"""Keys: they come only from the environment, and are removed from everything that is written."""
+"""Keys of endpoints: they come only from environment variables, and every output hides them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from episodes.secrets import Secrets, secret
 from files.errors import InputError, MissingError
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
-"""Environment variables that may have the key; the first that is set counts."""
+"""Environment variables that may hold the key; the first one that is set counts."""
 
 PLACEHOLDER = "no-key-needed"
-"""The key that is sent to a user's own endpoint if none is set."""
+"""The key that CookMAS sends to an endpoint other than OpenAI if the user has set no key."""
 
 HIDDEN = "[key]"
 
@@ -21,10 +21,11 @@ PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
 def api_key(base_url: str | None, variable: str | None = None) -> str:
-    """Return the key for an endpoint; the base URL None means OpenAI.
+    """Return the key for the endpoint at a base URL; None stands for the URL of OpenAI.
 
-    The key is in the environment variable `variable`, if one is named. Raise MissingError if the
-    named variable is not set or OpenAI has no key, InputError if the key has unusable characters.
+    The key comes from the environment variable `variable` if it is given, else from the first of
+    VARIABLES that is set. Raise MissingError if `variable` is not set or there is no key for
+    OpenAI, InputError if the key has unusable characters.
     """
     for each in (variable,) if variable else VARIABLES:
         if key := os.environ.get(each, "").strip():
@@ -42,9 +43,9 @@ def api_key(base_url: str | None, variable: str | None = None) -> str:
 
 
 def check_variable(name: str) -> str:
-    """Return the name of a variable.
+    """Return the name of an environment variable unchanged. Raise InputError if it is none.
 
-    Raises InputError, without repeating the text, if the text may be a key.
+    The error does not repeat the text, which may be a key.
     """
     if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
         raise InputError("--key-from", "expected the name of an environment variable, in capitals")
@@ -52,9 +53,10 @@ def check_variable(name: str) -> str:
 
 
 def check_url(base_url: str) -> str:
-    """Return an endpoint's URL after checking it: it appears in traces and messages.
+    """Return an endpoint's URL, without slashes at its end, if it has no secret part.
 
-    Raise InputError if it is no URL or has a user, a key or a query.
+    Traces and messages show the URL. Raise InputError if the text is no URL, or the URL has a user,
+    a password, a query or a fragment.
     """
     try:
         parts = urlsplit(base_url)
@@ -72,5 +74,5 @@ def check_url(base_url: str) -> str:
 
 
 def secrets_of(key: str) -> Secrets:
-    """Return the key as a secret to hide; a placeholder is no secret."""
+    """Return the key, mapped to the text that hides it; nothing for the placeholder."""
     return {key: HIDDEN} if secret(key) and key != PLACEHOLDER else {}

@@ -1,4 +1,4 @@
-"""Models that are chat models of LangChain."""
+"""The adapter that makes a LangChain chat model a model of CookMAS."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _REASONS = {
 class ChatModel:
     """A model that asks a `langchain_core` chat model, which has its own rules for retries.
 
-    Schemas are not passed on, because chat models take them in different ways. `deadline` is the
-    greatest number of seconds of one call.
+    The request's schema is not sent, because chat models accept schemas in different ways.
+    `deadline` is the greatest number of seconds of one call.
     """
 
     def __init__(
@@ -60,9 +60,10 @@ class ChatModel:
         self._deadline = deadline
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask once. Raise InfrastructureError for any error that the chat model raises.
+        """Return the answer to a request and its measurements.
 
-        A text that the chat model could not parse still counts as the model's answer.
+        A text that the chat model cannot parse still counts as an answer. Raise InfrastructureError
+        for any other error of the chat model.
         """
         from langchain_core.exceptions import OutputParserException
 

@@ -1,4 +1,4 @@
-"""Budgets at the model itself: they apply to every planner, whatever its constructor takes."""
+"""Budgets that the model itself enforces, so that they apply to every planner that calls it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 @contextmanager
 def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
-    """Set all meters in the block to the amounts that the trace has recorded, in total and by
-    agent.
-    """
+    """Give all meters in the block the counts of the trace: in total, and by agent."""
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
     token = _RECORDED.set(before)
@@ -31,11 +29,11 @@ def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
 
 
 class Meter:
-    """A counter of the calls and tokens that some agents spend together, up to a budget.
+    """Counts the calls and tokens of several agents against one budget.
 
-    The meter's count and the trace's may differ: a planner may not record its calls, and in a
-    resumed episode the meter has not seen the earlier ones. The larger count applies. `prices` are
-    those of each agent's model. `whose` names the owner of the budget in errors.
+    The meter's count and the trace's count may differ: a planner may omit calls from its answer,
+    and in a resumed episode the meter has not seen the earlier calls. The larger count applies.
+    `prices` are the prices of each agent's model. `whose` names the owner of the budget in errors.
     """
 
     def __init__(
@@ -47,7 +45,7 @@ class Meter:
         self._spent: dict[Agent, Spent] = {}
 
     def begin(self, agent: Agent) -> None:
-        """Count a call before it is made. Raise LimitReachedError if the budget allows none."""
+        """Count a call that is about to begin. Raise LimitReachedError if the budget is used up."""
         recorded = _RECORDED.get() or {}
         for each in self._prices:
             self._spent[each] = max(
@@ -74,7 +72,7 @@ class Meter:
 
 
 class Limited:
-    """The model of one agent; each call counts against the agent's budgets."""
+    """The model of one agent, whose calls count against all budgets of the agent."""
 
     def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
         self._model = model
@@ -83,7 +81,7 @@ class Limited:
         self.name = model.name
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask once. Raise LimitReachedError if a budget is used up."""
+        """Return the model's answer. Raise LimitReachedError if a budget is used up."""
         for meter in self._meters:
             meter.begin(self._agent)
         answer, measured = await self._model.answer(request)

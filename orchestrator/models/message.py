@@ -1,7 +1,7 @@
-"""The model protocol: a request in, an answer out.
+"""The model protocol: a model takes a request and returns an answer.
 
-A model's mistakes (a refusal, an answer that breaks off, nonsense) are answers. Only an endpoint
-that cannot be used is an error.
+A model's mistakes (a refusal, an answer that breaks off, nonsense) are answers. A model raises an
+error only if its endpoint cannot be used.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """The sampling parameters of a request; None leaves one to the endpoint."""
+    """The sampling parameters of a request; None leaves a parameter to the endpoint."""
 
     temperature: float | None = None
-    """The temperature."""
+    """The sampling temperature."""
     max_tokens: int | None = None
-    """Greatest number of tokens of an answer."""
+    """Greatest length of an answer, in tokens."""
     seed: int | None = None
-    """The seed."""
+    """The seed of the sampling."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The content of one call; a parameter that is None is left to the endpoint."""
+    """The content of one call; None leaves a parameter to the endpoint."""
 
     messages: tuple[Message, ...]
     """The messages, oldest first."""
@@ -78,12 +78,12 @@ class Request:
     temperature: float | None = None
     """Sampling temperature."""
     max_tokens: int | None = None
-    """Greatest number of tokens of the answer."""
+    """Greatest length of the answer, in tokens."""
     seed: int | None = None
     """Seed of the sampling."""
 
     def digest(self) -> str:
-        """Return sixteen hexadecimal digits that change with anything in the request."""
+        """Return sixteen hexadecimal digits that change if any part of the request changes."""
         schema = self.schema and {"name": self.schema.name, "schema": self.schema.schema}
         tools = [[tool.name, tool.description, tool.parameters] for tool in self.tools]
         return digest(
@@ -103,7 +103,7 @@ class ModelAnswer:
     text: str
     """The text of the answer."""
     tool_calls: tuple[ToolCall, ...] = ()
-    """Tool calls that the model asks for."""
+    """Tool calls that the model requests."""
     finish_reason: str = "stop"
     """Why the answer ended.
 
@@ -111,7 +111,7 @@ class ModelAnswer:
     too long for the model), or another word of the endpoint.
     """
     refusal: str | None = None
-    """Words of a refusal; None if there is none."""
+    """The model's words if it refused; else None."""
     model: str
     """Name of the model that answered, as the endpoint gives it."""
     usage: Usage
@@ -120,10 +120,10 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallMeasurements:
-    """Measurements of one call."""
+    """Measurements of one call of a model."""
 
     seconds: float
-    """Seconds, including all attempts."""
+    """Duration in seconds, including all attempts."""
     retries: int = 0
     """Number of attempts after the first."""
     cost: float | None = None
@@ -139,7 +139,10 @@ class Model(Protocol):
         ...
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
+        """Return the answer to a request and its measurements.
+
+        Raise InfrastructureError if the endpoint cannot be used.
+        """
         ...
 
 

@@ -38,7 +38,7 @@ _CONNECT_SECONDS = 10.0
 _LONGEST_TEXT = 300
 _TOO_LONG = re.compile(r"context.*(length|size|window)|(length|size|window).*context", re.DOTALL)
 _WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
-"""Error codes of endpoints for a call of an unknown tool, and for invalid JSON of the model."""
+"""Error codes by which endpoints report that the model called a tool wrongly, or wrote bad JSON."""
 
 _LIMIT = re.compile(r"max_(completion_)?tokens")
 _log = logging.getLogger(__name__)
@@ -52,13 +52,15 @@ class _GarbledError(Exception):
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint.
 
-    `base_url` is by default that of the environment variable OPENAI_BASE_URL, or else OpenAI's.
+    `base_url` is by default the value of the environment variable OPENAI_BASE_URL, or else the URL
+    of OpenAI. The key comes from an environment variable: `key_from`, if it is given.
 
     A call is repeated after the statuses 408, 409, 429 and 5xx, a lost connection, an unreadable
     response, and an attempt that takes longer than half of `deadline`. `deadline` is the hard limit
-    in seconds of a call with all its attempts. The key comes from the environment, from the
-    variable `key_from` if it is given. One client serves many episodes; it is closed with its event
-    loop, or by `close`. Raise MissingError or InputError if key or URL are missing or invalid.
+    of a call with all its attempts, in seconds.
+
+    One client serves many episodes; it is closed with its event loop, or by `close`. The
+    constructor raises MissingError or InputError if the key or the URL is missing or invalid.
     """
 
     def __init__(
@@ -85,7 +87,10 @@ class OpenAIModel:
         self._client: openai.AsyncOpenAI | None = None
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
+        """Return the answer to a request and its measurements.
+
+        Raise InfrastructureError if the endpoint cannot be used.
+        """
         began, tries = time.perf_counter(), _Tries()
         retrying = AsyncRetrying(
             retry=retry_if_exception(_may_pass),
@@ -142,7 +147,10 @@ class OpenAIModel:
             raise _GarbledError(f"the response is not a chat completion: {shown}") from None
 
     def _value(self, error: openai.APIStatusError, request: Request) -> ModelAnswer | None:
-        """Return the answer for a rejected request if the model caused it, else None."""
+        """Return an answer if the model or the prompt caused the rejection of a request, else None.
+
+        Such causes are badly written output, a prompt that is too long, and a content filter.
+        """
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
         if error.code in _WRITTEN_BADLY:
@@ -194,7 +202,10 @@ class OpenAIModel:
 
 
 async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
-    """Yield a client, which is closed with the generator; an event loop closes its generators."""
+    """Yield a client, and close it when the generator is closed.
+
+    An event loop closes its generators when it ends.
+    """
     async with openai.AsyncOpenAI(
         api_key=key,
         base_url=url,
@@ -223,7 +234,7 @@ class _Tries:
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Return whether another attempt may help."""
+    """Return whether another attempt may succeed after an error."""
     if isinstance(error, openai.APIStatusError):
         spent = error.code == "insufficient_quota" or error.type == "insufficient_quota"
         return not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500)
@@ -231,7 +242,7 @@ def _may_pass(error: BaseException) -> bool:
 
 
 def _wait(state: RetryCallState) -> float:
-    """Return the seconds until the next attempt, at least those that the endpoint asks for."""
+    """Return the seconds until the next attempt, at least the number that the endpoint demands."""
     error = state.outcome.exception() if state.outcome else None
     asked = _retry_after(error) if isinstance(error, openai.APIStatusError) else 0.0
     return max(asked, _backoff(state))
@@ -250,7 +261,7 @@ def _retry_after(error: openai.APIStatusError) -> float:
 
 
 def _describe(error: BaseException) -> str:
-    """Return an error in words."""
+    """Return a description of an error for the user."""
     match error:
         case openai.AuthenticationError() | openai.PermissionDeniedError():
             return f"the key is not accepted: {error.message}"

@@ -1,4 +1,4 @@
-"""Model options: what a user chooses about the model, and the model and budget made from it."""
+"""Model options: the user's choice of a model, its endpoint, prices and budget."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from orchestrator.models.message import Model
 
 
 class Options(BaseModel):
-    """Frozen named values. Raises InputError for the first invalid one."""
+    """Base of immutable options. The constructor raises InputError for the first invalid one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
@@ -33,14 +33,14 @@ class Options(BaseModel):
 
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
-"""The options that limit what an episode may spend."""
+"""Names of the options that limit the calls, tokens and money of an episode."""
 
 Money = Annotated[float, Field(ge=0, le=MOST_MONEY, allow_inf_nan=False)]
 """An amount of money."""
 
 
 class ModelOptions(Options):
-    """The model, its prices, and what an episode may spend on it.
+    """The model of an episode, its prices, and its budget.
 
     The options of `cookmas run` have the same names. The key is not an option: it comes from an
     environment variable.
@@ -49,15 +49,18 @@ class ModelOptions(Options):
     model: str | None = None
     """Name of the model."""
     base_url: str | None = None
-    """Base URL of the endpoint; None: the environment's, or OpenAI's."""
+    """Base URL of the endpoint; None stands for OPENAI_BASE_URL if it is set, else for OpenAI."""
     key_from: str | None = None
-    """Name of the environment variable with the key; None: COOKMAS_API_KEY or OPENAI_API_KEY."""
+    """Name of the environment variable with the key.
+
+    None stands for COOKMAS_API_KEY or else OPENAI_API_KEY.
+    """
     deadline: Annotated[float, Field(gt=0, le=LONGEST_WAIT, allow_inf_nan=False)] = 600.0
-    """Greatest number of seconds of a call, including all attempts."""
+    """Greatest duration of a call, including all attempts, in seconds."""
     price_in: Money | None = None
     """Price of a million prompt tokens."""
     price_cached: Money | None = None
-    """Price of a million prompt tokens from the endpoint's cache; None: as the others."""
+    """Price of a million prompt tokens from the endpoint's cache; None stands for `price_in`."""
     price_out: Money | None = None
     """Price of a million answer tokens."""
     budget_calls: NonNegativeInt | None = None
@@ -67,13 +70,13 @@ class ModelOptions(Options):
     budget_money: Money | None = None
     """Greatest amount of money in an episode, in the currency of the prices."""
     record: Path | None = None
-    """Cassette to which answers are recorded."""
+    """File of the cassette to which answers are recorded."""
     replay: Path | None = None
-    """Cassette from which answers are replayed."""
+    """File of the cassette from which answers are replayed."""
     seats: dict[str, ModelOptions] = Field(default_factory=dict)
-    """Options of single seats, with their own budgets.
+    """Complete options for single seats, each with a budget of its own.
 
-    The other options here apply to all other seats; their budget is for all seats together.
+    The other fields apply to all other seats, but their budget limits all seats together.
     """
 
     @field_validator("key_from")
@@ -82,17 +85,20 @@ class ModelOptions(Options):
         return name if name is None else check_variable(name)
 
     def __hash__(self) -> int:
-        """Return a hash of the values, which do not change."""
+        """Return a hash of the options, which never change."""
         return hash(self.model_dump_json())
 
     def of_seat(self, seat: str) -> ModelOptions:
-        """Return the options of one seat; a seat without options has no budget of its own."""
+        """Return the options of one seat.
+
+        A seat that is not in `seats` has the common options, but no budget of its own.
+        """
         shared: dict[str, object] = {"seats": {}, **dict.fromkeys(BUDGETS)}
         return self.seats.get(seat) or self.model_copy(update=shared)
 
     @property
     def prices(self) -> Prices | None:
-        """The prices; None if there are none. Raise InputError if one is missing."""
+        """The prices, or None if none is given. Raise InputError if a needed price is missing."""
         if self.price_in is None and self.price_out is None:
             if self.price_cached is not None:
                 raise InputError("--price-cached", "add --price-in and --price-out")
@@ -103,7 +109,7 @@ class ModelOptions(Options):
 
     @property
     def budget(self) -> Budget:
-        """The budget of an episode. Raise InputError for money without prices."""
+        """The budget of an episode. Raise InputError if it limits money but there are no prices."""
         if self.budget_money is not None and self.prices is None:
             raise InputError("--budget-money", "add --price-in and --price-out")
         return Budget(
@@ -114,7 +120,11 @@ class ModelOptions(Options):
         )
 
     def make(self) -> Model:
-        """Return the model. Raise InputError, MissingError or TraceError if it cannot be made."""
+        """Return the model that these options describe.
+
+        Raise InputError, MissingError or TraceError if the options are inconsistent, or the key or
+        the cassette cannot be used.
+        """
         if self.record and self.replay:
             raise InputError("--record, --replay", "give one of them at most")
         if self.replay:
@@ -133,10 +143,10 @@ class ModelOptions(Options):
         return Cassette(self.record, model) if self.record else model
 
     def divide(self, count: int) -> list[ModelOptions]:
-        """Return the options of `count` models, one for each name in `model` or all the same.
+        """Return the options of `count` models, whose names `model` lists, separated by commas.
 
-        The names are separated by commas. Raise InputError if their number is neither 1 nor
-        `count`.
+        A single name stands for all of them. Raise InputError if the number of names is neither 1
+        nor `count`.
         """
         names = self.model.split(",") if self.model else [None]
         if len(names) == 1:
@@ -146,7 +156,7 @@ class ModelOptions(Options):
         return [self.model_copy(update={"model": name}) for name in names]
 
     def with_absolute_paths(self) -> ModelOptions:
-        """Return the options with absolute paths, for a run resumed from another folder."""
+        """Return the options with absolute paths, so that another folder can resume the run."""
         return self.model_copy(
             update={
                 name: path.resolve()

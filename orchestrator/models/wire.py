@@ -1,4 +1,4 @@
-"""The chat-completions format: requests as endpoints take them, answers as they give them."""
+"""The chat-completions format: conversion of requests to JSON, and of responses to answers."""
 
 from __future__ import annotations
 
@@ -21,22 +21,25 @@ from orchestrator.models.message import (
 REFUSED = "content_filter"
 
 BOUND = "maxLength"
-"""The keyword that limits a text in a schema; some endpoints accept schemas only without it."""
+"""The schema keyword that limits the length of a text; some endpoints do not accept it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """The features that an endpoint supports; most support all."""
+    """The optional features that an endpoint supports; most endpoints support all."""
 
     structured: bool = True
-    """True if it accepts a schema for the answer."""
+    """True if the endpoint accepts a schema for the answer."""
     bounded: bool = True
-    """True if it accepts `BOUND` in a schema."""
+    """True if the endpoint accepts the keyword `BOUND` in a schema."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """Name of the parameter that limits the tokens of an answer."""
 
     def simplify(self, request: Request, complaint: str) -> Dialect | None:
-        """Return the dialect to try after an endpoint rejected a request; None if none is left."""
+        """Return the dialect to try next, after an endpoint rejected a request in this one.
+
+        `complaint` is the endpoint's message. Return None if no simpler dialect is left.
+        """
         newer = "max_completion_tokens"
         if request.max_tokens is not None and self.limit != newer and newer in complaint:
             return replace(self, limit="max_completion_tokens")
@@ -48,7 +51,7 @@ class Dialect:
 
 
 def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
-    """Return the body of a request without the model's name."""
+    """Return the JSON body of a request, without the model's name."""
     body: dict[str, Any] = {"messages": [_message(message) for message in request.messages]}
     if request.schema and dialect.structured:
         schema = request.schema.schema
@@ -73,7 +76,7 @@ def _remove_bounds(schema: Any) -> Any:
 
 
 def tools_to_wire(request: Request) -> list[dict[str, Any]]:
-    """Return the tools of a request."""
+    """Return the specifications of a request's tools."""
     return [
         {
             "type": "function",
@@ -110,7 +113,10 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _json(arguments: str) -> str:
-    """Return arguments as endpoints accept them back: an empty object unless they are an object."""
+    """Return the arguments of a tool call if they are a JSON object, else an empty object.
+
+    Endpoints reject any other arguments in the messages of a request.
+    """
     try:
         return arguments if isinstance(json.loads(arguments), dict) else "{}"
     except (ValueError, RecursionError):
@@ -130,7 +136,7 @@ def _text(value: Any) -> Any:
 
 
 def _read_written(value: Any) -> str:
-    """Return what a model wrote in place of a text; anything else as JSON."""
+    """Return a model's text; if it wrote another value in place of a text, return that as JSON."""
     text = _text(value)
     return text if isinstance(text, str) else json.dumps(text)
 
@@ -165,7 +171,7 @@ class _Reply(BaseModel):
 
 
 class _Choice(BaseModel):
-    """One choice of a completion; anything in it is the model's doing, never the endpoint's."""
+    """One choice of a completion, read leniently: the model causes its faults, not the endpoint."""
 
     message: Annotated[_Reply, BeforeValidator(_mapping)] = _Reply()
     finish_reason: Written = ""
@@ -193,7 +199,7 @@ class _Completion(BaseModel):
 
 
 def from_wire(body: Any, request: Request, model: str) -> ModelAnswer:
-    """Return the answer in the JSON body of a response. Raise ValueError if it has none."""
+    """Return the answer in the JSON body of a response. Raise ValueError if the body has none."""
     completion = _Completion.model_validate(body)
     choice = completion.choices[0]
     reply = choice.message
@@ -230,7 +236,7 @@ def _read_usage(usage: Any) -> Usage | None:
 
 
 def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
-    """Return estimated tokens of a call for which no count was given."""
+    """Return an estimate of the tokens of a call, for endpoints that do not count them."""
     asked = "".join(message.content for message in request.messages)
     wished = "".join(call.name + call.arguments for call in calls)
     return Usage(

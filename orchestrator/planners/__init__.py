@@ -1,1 +1,1 @@
-"""Planners, one module for each."""
+"""Planners of every kind, and the code that loads them and calls them."""

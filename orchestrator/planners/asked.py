@@ -1,4 +1,7 @@
-"""Calls of planners that a user may have written: each gives an answer or one clear error."""
+"""Calls of planners that a user may have written: each returns an answer or raises a clear error.
+
+The clear errors are those of the protocols, FailedError and WorldFailedError.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,19 @@ Answer = TypeVar("Answer")
 
 
 async def ask_planner(planner: Planner, observation: Observation[Any]) -> Plan:
-    """Return a planner's answer. Raise FailedError if it has none, or the errors of `Planner.plan`.
+    """Return a planner's answer.
 
-    Raise WorldFailedError if the world failed that the planner used.
+    Raise the errors that `Planner.plan` allows. For any other error raise FailedError, or
+    WorldFailedError if the world that the planner used is at fault.
     """
     return await _ask(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
 
 
 async def ask_member(member: Member, observation: Observation[Any]) -> Turn:
-    """Return an agent's turn. Raise FailedError if it has none, or the errors of `Member.turn`.
+    """Return an agent's turn.
 
-    Raise WorldFailedError if the world failed that the agent used.
+    Raise the errors that `Member.turn` allows. For any other error raise FailedError, or
+    WorldFailedError if the world that the agent used is at fault.
     """
     return await _ask(member.turn, observation, lambda turn: turn_of(turn_data(turn)))
 

@@ -1,4 +1,4 @@
-"""The base of all planners that ask a model: the model, and how it is asked."""
+"""The base of all planners that ask a model: it holds the model and the options for asking it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from orchestrator.models.message import Model, Sampling
 
 
 class AskingPlanner:
-    """A planner that asks a model as `prompting` says; `name` stands in the results.
+    """A planner that asks a model with the options `prompting`; results report it under `name`.
 
-    A world supplies its `voice`, as an attribute of the class or as an argument.
+    A world supplies its prompt adapter `voice`, as an attribute of the class or as an argument.
     """
 
     voice: Voice
@@ -45,5 +45,5 @@ class AskingPlanner:
 
     @property
     def looks_up(self) -> bool:
-        """True if the model looks texts up itself."""
+        """True if the model looks up texts itself, with a tool."""
         return self.prompting.recipes == "tool"

@@ -1,4 +1,4 @@
-"""Line-ups: the planner of each seat, as a user writes it: `alice=llm,bob=greedy`."""
+"""Line-ups: a text such as `alice=llm,bob=greedy`, with which a user assigns planners to seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from files.errors import InputError
 from orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name
-"""The planner of a seat that a person plays without suggestions."""
+"""Name of the planner for a seat that a person plays without suggestions."""
 
 MAX_SEED = 2**31
 
@@ -21,14 +21,15 @@ _SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
 
 def is_lineup(spec: str) -> bool:
-    """Return whether a planner's text assigns planners to seats."""
+    """Return whether a text assigns planners to seats, rather than naming one planner."""
     return _SEAT.fullmatch(spec) is not None
 
 
 def parts_of(spec: str, where: str) -> dict[str, str]:
-    """Return the planner of each seat that a text names.
+    """Return the planner of each seat that a line-up names.
 
-    Raise InputError if it names a seat twice, or a planner without a seat.
+    `where` names the line-up in errors. Raise InputError if the line-up names a seat twice, or a
+    planner without a seat.
     """
     seats: dict[str, str] = {}
     for part in spec.split(","):
@@ -42,20 +43,20 @@ def parts_of(spec: str, where: str) -> dict[str, str]:
 
 
 def text_of(seats: Mapping[str, str]) -> str:
-    """Return a line-up as a user writes it."""
+    """Return the text of a line-up, as a user would write it."""
     return ",".join(f"{seat}={planner}" for seat, planner in seats.items())
 
 
 def planners_in(spec: str) -> list[str]:
-    """Return the planners that a text names: one for each seat, or the text itself."""
+    """Return the planners that a text names: those of a line-up, or the text as one planner."""
     return list(parts_of(spec, "planner").values()) if is_lineup(spec) else [spec]
 
 
 def lineup(spec: str, workers: Sequence[str], people: Sequence[str] = ()) -> dict[str, str]:
     """Return the planner of each seat, in the order of the workers.
 
-    A seat of one of the `people` may be left out: then a person plays it without suggestions. Raise
-    InputError if a seat is missing or unknown.
+    The line-up may omit the seats of `people`: a person plays such a seat without suggestions.
+    Raise InputError if any other seat is missing, or a seat is unknown.
     """
     where = f"planner {spec!r}"
     return in_order({**dict.fromkeys(people, PERSON), **parts_of(spec, where)}, workers, where)
@@ -75,7 +76,7 @@ def in_order(seats: Mapping[str, Each], workers: Sequence[str], where: str) -> d
 
 
 def seed_of(seed: int, seat: str) -> int:
-    """Return the seed of one seat; no two seats have the same."""
+    """Return the seed of one seat, which differs from the seeds of the other seats."""
     return int(digest([seed, seat]), 16) % MAX_SEED
 
 

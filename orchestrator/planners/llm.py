@@ -1,6 +1,6 @@
-"""The LLM planner: a model writes the schedule from the observation, prompted by many options.
+"""The LLM planner: a model writes a schedule from the observation.
 
-It plans for all workers, or for one of them in a team; the dialogue is the same.
+The planner plans for all workers, or for one worker in a team; the dialogue is the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from orchestrator.planners.asking import AskingPlanner
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
 )
-"""The problem of an answer in which no worker acts, with its remedy."""
+"""The message to a model whose answer has an empty schedule."""
 
 Check = Callable[[ScheduleAnswer], Sequence[str]]
 
@@ -43,8 +43,8 @@ Check = Callable[[ScheduleAnswer], Sequence[str]]
 class SchedulingPlanner(AskingPlanner):
     """A planner that asks a model for a schedule, or for one step of it at every timestep.
 
-    `prompting` says how it asks; `name` stands in the results. It can plan for all workers, or act
-    as an agent of a team, which plans for itself and may talk.
+    `prompting` has the options for asking; results report the planner under `name`. The planner can
+    plan for all workers, or act as an agent of a team, which plans for itself and may talk.
     """
 
     default_name = "llm"
@@ -59,14 +59,14 @@ class SchedulingPlanner(AskingPlanner):
 
     @property
     def rounds(self) -> int:
-        """The greatest number of turns at a timestep, as an agent of a team."""
+        """The greatest number of turns at a timestep that an agent of a team may take."""
         return self.prompting.talk
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the model's schedule; give up if no answer can be used.
 
-        A planner that is asked at every timestep skips this one instead, and tells the model why at
-        the next.
+        With `per_step` the planner does not give up: all workers idle at this timestep, and the
+        model is told why at the next. It still gives up if the prompt is too long for the model.
         """
         decision = await self._decide(observation)
         plan = Plan(
@@ -85,7 +85,7 @@ class SchedulingPlanner(AskingPlanner):
         return replace(plan, schedule=[{}], reasoning=str(decision.why), memory=memory)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return what the model says and does in a turn of its agent.
+        """Return the message and the actions that the model chooses for its agent.
 
         If no answer can be used, the agent continues with its earlier decision, or idles. Raise
         PlanningStoppedError if the prompt is too long for the model, since no later turn can
@@ -111,7 +111,7 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     async def _decide(self, observation: Observation[Any]) -> _Decision:
-        """Return the decision after asking, and after repairing what is unusable or would FAIL."""
+        """Ask the model, let it repair answers that are unusable or would FAIL, and decide."""
         ways = self.prompting
         memory = Memory.of(observation, ways)
         calls = Calls(
@@ -182,7 +182,10 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def normalise_action(self, action: str) -> str:
-        """Return the action that a text certainly means if it is written differently."""
+        """Return an action of an answer in the world's own spelling.
+
+        The base class returns the action unchanged.
+        """
         return action
 
     def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
@@ -212,10 +215,10 @@ class SchedulingPlanner(AskingPlanner):
         check: Check,
         observation: Observation[Any],
     ) -> tuple[_Attempt, str, Sequence[Violation]]:
-        """Return the answer whose first FAIL is latest, among the first answer and its repairs.
+        """Let the model repair an answer, and return the attempt whose first FAIL is latest.
 
-        Return with it the model's last lesson, and the first violation of each answer that was sent
-        back.
+        Also return the model's last lesson, and the first violation of each attempt that was sent
+        back. An attempt without a FAIL is returned at once.
         """
         refused: list[Violation] = []
         tried = best = _Attempt(answer, draft.schedule or [])
@@ -240,7 +243,7 @@ class SchedulingPlanner(AskingPlanner):
 
 
 class _Attempt(NamedTuple):
-    """An answer with the schedule that it means."""
+    """An answer and the complete schedule that it stands for."""
 
     answer: ScheduleAnswer
     """The answer."""
@@ -250,7 +253,7 @@ class _Attempt(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class _Decision:
-    """The result of asking."""
+    """The result of a dialogue: a decision, or the reason why there is none."""
 
     calls: Calls
     """The model calls."""
@@ -269,9 +272,10 @@ class _Decision:
 def _violations(
     observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
 ) -> list[Violation]:
-    """Return the actions that would FAIL; in a team the agent's own, given the known decisions.
+    """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
 
-    Return none if the observed state cannot be simulated.
+    In a team, simulate the agent's schedule together with the known decisions of other agents, and
+    return only the agent's own actions.
     """
     agent, world = observation.agent, observation.world
     known = simulable(world, observation.state, agent)
@@ -291,5 +295,8 @@ def _violations(
 
 
 def _with_problems(observation: Observation[Any], lost: str, why: Unanswered) -> dict[str, Any]:
-    """Return the memory with the problems of an unusable answer."""
+    """Return the observed memory with the problems of an unusable answer.
+
+    `lost` is the sentence that reports the consequence for the timestep.
+    """
     return {**observation.memory, PROBLEMS: [lost, *why.problems]}

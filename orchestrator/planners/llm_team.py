@@ -14,10 +14,11 @@ from orchestrator.planners.llm import SchedulingPlanner
 
 
 class TalkingTeam(Team):
-    """A team with a model for each worker, in their order; a world supplies its `voice`.
+    """A team in which each worker has a model; `models` are in the order of `workers`.
 
-    `member` is the class of planner that acts as each agent. `rounds` is the greatest number of
-    turns of an agent at a timestep; None: the number in `prompting`.
+    `voice` is the world's prompt adapter. `member` is the class of the planners that act as agents.
+    `rounds` is the greatest number of turns of an agent at a timestep; by default it comes from
+    `prompting`.
     """
 
     voice: Voice

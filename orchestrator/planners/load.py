@@ -1,4 +1,4 @@
-"""Loading of planners: by a name, by `package.module:Class`, or from a schedule file."""
+"""Loading of planners: from a known name, from `package.module:Class`, or from a schedule file."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ LONGEST_NAME = 200
 """Greatest length of a planner's name in characters."""
 
 MOST_ROUNDS = 1000
-"""Greatest number of turns of an agent of a team at a timestep."""
+"""Greatest number of turns that a team may give each agent at a timestep."""
 
 Named = Mapping[str, str]
-"""`module:Class` by the name that a user gives; it is imported when it is needed."""
+"""The class of a planner, as `module:Class`, by the name that a user gives.
+
+The class is imported only when it is needed.
+"""
 
 Schedules = Callable[[Path], Sequence[Entry]]
-"""Function that reads a schedule file, or raises InputError or MissingError."""
+"""A function that reads a schedule file. It raises InputError or MissingError."""
 
 
 def load_planner(
@@ -55,12 +58,15 @@ def load_planner(
 
     A policy becomes a team in which it has every seat.
 
-    The constructor's parameters decide what it gets. `model`, `models` (one for each worker) and
-    `budget` come from `options`; `name`, `prompting`, `templates` and `sampling` from `asking`;
-    also `workers`, and `seed` if there is one. In a `seat` the options are those of the seat, and
-    `models` makes the models of all seats. Budgets apply whatever the constructor takes. If
-    observations cannot be `simulated`, prompting options that simulate are left out. Raise
-    InputError or MissingError if the planner is invalid, FailedError if it fails.
+    The constructor gets those of the following arguments that are among its parameters:
+    - `model`, `models` (one for each worker) and `budget`, from `options`;
+    - `name`, `prompting`, `templates` and `sampling`, from `asking`;
+    - `workers`, and `seed` if it is given.
+
+    For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
+    Budgets apply even if the constructor takes none. If observations cannot be `simulated`, the
+    prompting options that need a simulation are turned off. Raise InputError or MissingError if the
+    planner is invalid, FailedError if its own code fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())
@@ -111,7 +117,7 @@ def _arguments_of_model(
     models: Models,
     where: str,
 ) -> dict[str, Any]:
-    """Return the arguments of a planner that asks a model."""
+    """Return the arguments for the constructor of a planner that asks a model."""
     given: dict[str, Any] = {}
     if "model" in wanted:
         given["model"] = models.of(seat, options)
@@ -134,27 +140,30 @@ def _arguments_of_model(
 
 
 def _models(options: ModelOptions, count: int, seat: str | None, models: Models) -> list[Model]:
-    """Return a model for each member of a team; in a seat only one of them will be asked."""
+    """Return a model for each member of a team.
+
+    In a `seat`, where only one member will be asked, all get the model of the seat.
+    """
     if seat is not None:
         return [models.of(seat, options)] * count
     return [models.of(None, each) for each in options.divide(count)]
 
 
 def _report_name(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
-    """Return the name in the results: the planner, the way of asking, and the model."""
+    """Return the name for the results: the planner, the options for asking, and the model."""
     voice: Voice | None = getattr(factory, "voice", None)
     label = asking.label(voice.prompts if voice else SHARED_PROMPTS)
     return f"{spec}:{label} ({model})" if label else f"{spec} ({model})"
 
 
 def _model_names(given: Mapping[str, Any]) -> str:
-    """Return the name of the model, or the names of all models that are asked."""
+    """Return the names of the models among a planner's arguments, each once."""
     models: Sequence[Model] = given.get("models", [given.get("model")])
     return ", ".join(dict.fromkeys(model.name for model in models))
 
 
 def first_given_option(options: ModelOptions | None, asking: AskingOptions | None) -> str | None:
-    """Return the first model option that a user has set; None if there is none."""
+    """Return the name of the first option about models that the user has set, or None."""
     seen = {"base_url", "seats"}
     found = options.model_dump(exclude_defaults=True, exclude=seen) if options else {}
     option_name = next(iter([*found, *(asking.set_options() if asking else ())]), None)
@@ -167,7 +176,7 @@ def _refuse_model_option(option_name: str | None, where: str) -> None:
 
 
 def _refuse_simulation(asking: AskingOptions, where: str) -> None:
-    """Raise InputError for a prompting option that needs a simulation."""
+    """Raise InputError if the user has set a prompting option that needs a simulation."""
     for name in ("look_ahead", "legal_actions"):
         if asking.set_options().get(name):
             option = name.replace("_", "-")

@@ -1,4 +1,4 @@
-"""Planners and teams that a user wrote; each runs in a process of its own, the child."""
+"""Planners and teams that a user wrote. Each runs in a process of its own, called the child."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from orchestrator.planners.wire import calls_of, observation_data, plan_of, turn
 from sandbox.child import Child
 
 ENTERING = 600.0
-"""Seconds that a child has to prepare everything that does not come from the user."""
+"""Seconds that a child has to construct the world, before it loads the user's planner."""
 
 
 class OwnPlanner:
-    """A planner in a child, with the attributes that the child described; see `Planner`."""
+    """A planner that runs in a child; `described` has the attributes that the child reported."""
 
     def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
         self._child = child
@@ -28,12 +28,12 @@ class OwnPlanner:
         self.looks_up: bool = described["looks_up"]
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the child's answer. Raise FailedError if it fails."""
+        """Return the child's answer. Raise FailedError if the child gives none."""
         return plan_of(await _answer(self._child, "plan", observation))
 
 
 class _OwnMember:
-    """An agent of a team in a child, with the attributes that the child described."""
+    """An agent of a team in a child; `described` has the attributes that the child reported."""
 
     def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
         self._child = child
@@ -42,12 +42,12 @@ class _OwnMember:
         self.stepwise: bool = described["stepwise"]
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the child's turn. Raise FailedError if it fails."""
+        """Return the agent's turn from the child. Raise FailedError if the child gives none."""
         return turn_of(await _answer(self._child, "turn", observation))
 
 
 class FailedPlanner:
-    """A planner that failed before it could be asked."""
+    """A planner that could not be loaded; it raises the error when it is asked."""
 
     planner_class: PlannerClass = "unknown"
 
@@ -56,17 +56,18 @@ class FailedPlanner:
         self._error = error
 
     async def plan(self, observation: Observation[Any]) -> NoReturn:
-        """Raise the FailedError."""
+        """Raise the error with which loading failed."""
         raise self._error
 
 
 def load_own_planner(
     child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> Planner | Team:
-    """Return the planner or team that a child makes in a world from the specification in `asked`.
+    """Let a child load the planner or team `spec`, and return a stand-in for it.
 
-    If loading fails, the planner fails again when it is asked to plan. Raise InputError if the
-    specification names no planner.
+    `world` describes the world to the child, and `asked` the planner's arguments. If the user's
+    code fails while it loads, return a planner that raises the error when it is asked to plan.
+    Raise InputError if `spec` names no planner.
     """
     try:
         child.ask("enter", world, ENTERING)

@@ -14,15 +14,15 @@ THE_PLACE = "the orchestrator's place"
 
 
 class PlannerPlace(Protocol):
-    """The place of a person as orchestrator."""
+    """The interface through which a person acts as orchestrator, such as a terminal or a page."""
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
-        """Return the person's schedule from the observed timestep on, which begins as a draft.
+        """Return the person's schedule from the observed timestep on.
 
-        The caller gives up after `limit` seconds, if there is a limit. Raise NobodyThereError if
-        the person leaves.
+        The person starts from `draft` and may change it. The caller cancels the question after
+        `limit` seconds, if there is a limit. Raise NobodyThereError if the person leaves.
         """
         ...
 
@@ -30,9 +30,10 @@ class PlannerPlace(Protocol):
 class PersonPlanner:
     """A planner that asks a person at a place; without a place it raises NobodyThereError.
 
-    The draft is the rest of the active schedule, or the schedule of `drafter`. After `limit`
-    seconds the rest of the old schedule continues. The question depends on the observation alone,
-    so that an episode which was killed while the person thought asks the same again.
+    The person starts from a draft: the schedule of `drafter` if there is one, else the rest of the
+    active schedule. If the person does not answer within `limit` seconds, the active schedule
+    continues. The question depends only on the observation, so that a killed episode asks the same
+    question after it resumes.
     """
 
     name = "person"
@@ -65,7 +66,7 @@ class PersonPlanner:
 
 
 class DraftingPersonPlanner(PersonPlanner):
-    """A planner that asks a person, who begins with a planner's draft."""
+    """A planner that asks a person, who starts from the draft of another planner."""
 
     name = "person-draft"
 

@@ -1,4 +1,4 @@
-"""Seats: planners, teams and policies of any kind plan side by side, each for one worker."""
+"""Seats: a team in which each worker may have a planner, policy or team member of any kind."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class PlannedSeat:
     member: Member
     """The agent that takes the turns."""
     rounds: int | None = None
-    """Turns that it may take at a timestep; None: the team's default."""
+    """Turns that the agent may take at a timestep; None stands for the team's default."""
 
 
 class PlannerSeat:
-    """A planner for all workers that has one seat: it plans from what this worker sees.
+    """A planner for all workers that has the seat of one: it plans from what this worker sees.
 
-    Of its schedules only the commands of this worker count. Requests that it declines stay open,
-    because a seat speaks for only one of the workers.
+    Only this worker's commands in its schedules count. The requests that it declines stay open,
+    because they concern all workers and a seat decides for one only.
     """
 
     def __init__(self, planner: Planner, worker: str) -> None:
@@ -43,8 +43,9 @@ class PlannerSeat:
         self._worker = worker
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the actions that the planner has its worker do; if the planner gives up, end the
-        episode.
+        """Return the actions of this worker in the planner's schedule.
+
+        Raise PlanningStoppedError, which ends the episode, if the planner gives up.
         """
         plan = await self.called(observation)
         if not isinstance(plan, Plan):
@@ -64,7 +65,7 @@ class PlannerSeat:
 
 
 class PolicySeat:
-    """A policy that has one seat; it is called at each move of its worker, without triggers."""
+    """A policy that has the seat of one worker: it is asked at every timestep, without triggers."""
 
     stepwise = True
 
@@ -73,7 +74,7 @@ class PolicySeat:
         self.planner_class = class_of(policy)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return a turn with the one action that the policy returns."""
+        """Return a turn with the one action that the policy chooses."""
         action = self.called(observation)
         if inspect.isawaitable(action):
             action = await action
@@ -85,10 +86,10 @@ class PolicySeat:
 def seat_of(
     planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]
 ) -> PlannedSeat:
-    """Return the seat of a worker for any kind of planner.
+    """Return the seat of a worker, taken by a planner of any kind.
 
-    A team gives its member for this worker. Raise InputError if there is no such worker, or the
-    team has no member for it.
+    If the planner is a team, its member for this worker takes the seat. Raise InputError if the
+    worker does not exist, or the team has no member for it.
     """
     if worker not in workers:
         raise InputError("seats", f"there is no {worker!r}, only {', '.join(workers)}")
@@ -113,10 +114,11 @@ def seat_of(
 
 
 def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
-    """Return the team of these seats, by worker; its name and class follow from them.
+    """Return the team of the given seats, which are by worker.
 
-    The name is the common name of the planners, or lists the planner of each worker. Each agent has
-    `rounds` turns at a timestep; by default the smallest number among the seats.
+    Its name is the planners' common name if they have one; otherwise it lists the planner of each
+    worker. Its class is the common class or `mixed`. Each agent has `rounds` turns at a timestep;
+    the default is the least limit of any seat.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
@@ -134,14 +136,14 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
 
 
 def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
-    """Return the team in which one policy has all seats."""
+    """Return the team in which one policy has every seat."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 
 
 def refuse_central(planner: Planner | Team, world: World[Any], name: str | None = None) -> None:
-    """Raise InputError if one planner would plan for all workers in a world that does not allow it.
+    """Raise InputError for a central planner in a world that allows only a planner for each seat.
 
-    The error calls the planner by `name` if one is given.
+    The error calls the planner `name` if it is given, else by the planner's own name.
     """
     if not isinstance(planner, Team) and not has_central_planner(world):
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
@@ -152,11 +154,11 @@ def refuse_central(planner: Planner | Team, world: World[Any], name: str | None 
 
 
 def name_of(planner: object) -> str:
-    """Return the name of a planner, or of its class if it has none."""
+    """Return the name of a planner; if it has no name, return that of its class."""
     return str(getattr(planner, "name", None) or type(planner).__name__)
 
 
 def class_of(planner: object) -> PlannerClass:
-    """Return the class of a planner; a planner without one counts as a planner without a model."""
+    """Return the planner class of a planner; `embedded` (without a model) if it names none."""
     by: PlannerClass = getattr(planner, "planner_class", "embedded")
     return by

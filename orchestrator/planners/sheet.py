@@ -16,14 +16,14 @@ MOST_ROWS = 2000
 """Greatest number of timesteps of a schedule that a person writes."""
 
 LONGEST_ACTION = 200
-"""Greatest length of an action in it, in characters."""
+"""Greatest length of an action in such a schedule, in characters."""
 
 Row = Mapping[str, str]
 """The actions of one timestep by worker; idle workers are left out."""
 
 
 class Trouble(NamedTuple):
-    """A problem of a schedule: the action of a worker at a timestep."""
+    """A problem with the action of a worker at a timestep of a schedule."""
 
     timestep: int
     """The timestep."""
@@ -32,14 +32,15 @@ class Trouble(NamedTuple):
     why: str
     """The reason in words."""
     unreadable: bool = False
-    """True if the whole schedule would be refused; False if the action would FAIL."""
+    """True if the action makes the whole schedule invalid; False if the action would only FAIL."""
 
 
 class Sheet:
-    """The checks of a schedule that begins at an observation.
+    """The checks of a schedule that begins at the timestep of an observation.
 
-    The schedule is simulated from the observed state, like that of a model; future events are
-    unknown. If nothing can be simulated, the checks find only unreadable actions.
+    The checks simulate the schedule from the observed state, without future events, as the
+    look-ahead does for a model. If the state cannot be simulated, they only find unreadable
+    actions.
     """
 
     def __init__(self, observation: Observation[Any]) -> None:
@@ -49,7 +50,7 @@ class Sheet:
         self._state = simulable(self.world, observation.state, observation.agent)
 
     def rows(self, schedule: Sequence[Entry]) -> list[Row]:
-        """Return a schedule as rows, without those at the end in which all workers idle."""
+        """Return a schedule as rows, without the last rows in which all workers idle."""
         idle = self.world.idle
         rows: list[Row] = [
             {worker: action for worker, action in commands_of(entry) if action != idle}
@@ -62,10 +63,10 @@ class Sheet:
     def with_actions(
         self, rows: Sequence[Row], timestep: int, worker: str, actions: Sequence[str]
     ) -> list[Row]:
-        """Return the rows with a worker's actions from a timestep on replaced; an empty action
-        idles.
+        """Return the rows after replacing a worker's actions from a timestep on.
 
-        Raise InputError if there is no such worker or cell.
+        An empty action lets the worker idle. Raise InputError if the worker is unknown, or a
+        timestep is outside the schedule's limits.
         """
         if worker not in self.workers:
             raise InputError("worker", f"expected one of {', '.join(self.workers)}, not {worker!r}")
@@ -82,7 +83,10 @@ class Sheet:
         return list(self.rows(after))
 
     def troubles(self, rows: Sequence[Row]) -> list[Trouble]:
-        """Return all problems in order; rows after an unreadable action are not simulated."""
+        """Return all problems of a schedule: the simulated FAILs, then the unreadable actions.
+
+        The simulation stops before the first row with an unreadable action.
+        """
         found = [
             Trouble(now, worker, why, unreadable=True)
             for now, row in enumerate(rows, start=self.begin)
@@ -96,10 +100,11 @@ class Sheet:
         return [*(Trouble(each.timestep, each.worker, each.why) for each in tried), *found]
 
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
-        """Return by worker the actions that would not FAIL at a timestep after these rows.
+        """Return, by worker, the actions that would not FAIL at a timestep after these rows.
 
-        Only workers that may move then are listed; none if nothing can be simulated. Raise
-        InputError if the timestep is too early or too late, or comes after an unreadable action.
+        Only workers that may move at that timestep are listed; if the state cannot be simulated,
+        none are. Raise InputError if the timestep is too early or too late, or follows an
+        unreadable action.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS
         before = rows[: timestep - self.begin] if there else ()

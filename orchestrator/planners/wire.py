@@ -1,7 +1,7 @@
 """Observations and answers as plain data and back, for planners in another process.
 
-Answers of planners in the same process are converted too. So an answer that a trace cannot hold is
-found in the same way everywhere.
+Answers of planners in the same process are converted too. So an answer that a trace cannot store
+causes the same error everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from orchestrator.planner import Instruction, Observation, Plan, TeamMessage
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
-    """Return an observation as plain data, without the world, which both sides have."""
+    """Return an observation as plain data, without the world, which both processes have."""
     return {
         "timestep": observation.timestep,
         "triggers": [[each.kind, each.cause, each.to] for each in observation.triggers],
@@ -134,7 +134,7 @@ def plan_data(plan: object) -> dict[str, Any]:
 
 
 def plan_of(data: Mapping[str, Any]) -> Plan:
-    """Return the answer from plain data. Raise ValueError if they are invalid."""
+    """Return the planner's answer from plain data. Raise ValueError if the data are invalid."""
     answer = _check(data, _PlanAnswer)
     return Plan(
         schedule=answer.schedule,
@@ -153,7 +153,7 @@ def turn_data(turn: object) -> dict[str, Any]:
 
 
 def turn_of(data: Mapping[str, Any]) -> Turn:
-    """Return the turn from plain data. Raise ValueError if they are invalid."""
+    """Return the agent's turn from plain data. Raise ValueError if the data are invalid."""
     answer = _check(data, _TurnAnswer)
     return Turn(say=answer.say, actions=answer.actions, **_common_arguments(answer))
 
@@ -195,7 +195,10 @@ def _common_arguments(answer: _Answer) -> dict[str, Any]:
 
 
 def _check_plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
-    """Return an answer as JSON has it. Raise ValueError or TypeError if JSON cannot have it."""
+    """Return an answer as JSON data of the given form.
+
+    Raise TypeError or ValueError if JSON cannot express the answer, or it lacks the form.
+    """
     text = json.dumps(answer, default=_sequence, allow_nan=False, ensure_ascii=False)
     text.encode()
     data: dict[str, Any] = json.loads(text)
@@ -204,7 +207,7 @@ def _check_plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, An
 
 
 def _sequence(value: object) -> Any:
-    """Return a collection as one that JSON knows. Raise TypeError for anything else."""
+    """Return a mapping as a dict and a sequence as a list. Raise TypeError for any other value."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence):

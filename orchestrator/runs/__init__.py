@@ -1,1 +1,1 @@
-"""Runs in folders: their files, the lease of the process that plays one, and forks."""
+"""Runs in folders: which process plays a run, how it resumes, and how another run branches off."""

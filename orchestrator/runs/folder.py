@@ -1,13 +1,13 @@
-"""Runs: episodes, each in its own folder, that can be resumed after the process is killed.
+"""Runs: episodes that each have a folder of their own, and can continue after they are killed.
 
     create_run(folder, file)
     run = RunFolder(folder)
-    async with open_run(run, scenario, planner) as episode:      # after a kill: the same again
+    async with open_run(run, scenario, planner) as episode:     # the same again, after a kill
         trace = await episode.run()
 
-In the folder, `run.json` has the request, `trace.jsonl` is the trace, `checkpoints.sqlite` has the
-graph's checkpoints, and `measurements.json` has the measurements, which are never in the trace. An
-open run also has a `mailbox.sqlite`, to which other processes write.
+Files in the folder: `run.json` describes the run, `trace.jsonl` is the trace, and
+`checkpoints.sqlite` has the graph's checkpoints. `measurements.json` has times and costs, which are
+never in the trace. An open run also has a `mailbox.sqlite`, to which other processes write.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
 _MEANINGS = TypeAdapter(dict[int, dict[str, Any]])
 
 MOST_OF_MEANINGS = 2**28
-"""Maximum size of a `meanings.json`, in bytes."""
+"""Greatest size of a `meanings.json`, in bytes."""
 
 LONGEST_PART = 60
-"""Maximum length of the scenario's and of the planner's name in a folder's name, in characters."""
+"""Greatest number of characters that a folder's name takes from the name of a scenario or planner.
+"""
 
 
 class RunError(CookMASError):
-    """A run that cannot be started or resumed."""
+    """A run cannot be started or resumed."""
 
 
 class Parent(BaseModel):
@@ -58,7 +59,7 @@ class Parent(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     run: str
-    """Name of its folder."""
+    """Name of the parent's folder."""
     timestep: int
     """Timestep at which the fork branches off."""
     chain: str
@@ -66,9 +67,9 @@ class Parent(BaseModel):
 
 
 class RunFile(RunRequest):
-    """The content of `run.json`: the request, with names in place of objects, and derived values.
+    """The content of `run.json`: all data that are needed to resume a run.
 
-    It is sufficient to resume the run.
+    These are the request, in which names replace objects, and values derived from it.
     """
 
     format: Literal[2] = 2
@@ -99,9 +100,10 @@ def create_run(
     scheduled: Iterable[tuple[int, Json]] = (),
     begun: Iterable[str] = (),
 ) -> None:
-    """Prepare a folder for a run; `scheduled` are the known events of an open one.
+    """Prepare a folder for a run.
 
-    `begun` are the first lines of a fork's trace. Raises RunError if the folder already has a run.
+    `scheduled` are the known events, which go into the mailbox of an open run. `begun` are the
+    lines with which the trace of a fork begins. Raise RunError if the folder has a run already.
     """
     lasting = file.model_copy(
         update={
@@ -138,7 +140,10 @@ def create_folder(within: Path, scenario: str, planner: str) -> Path:
 
 
 def read_run(folder: Path) -> RunFile:
-    """Return the content of `run.json` in a folder. Raises MissingError or InputError."""
+    """Return the content of `run.json` in a folder.
+
+    Raise MissingError if there is no such file, InputError if it cannot be read.
+    """
     try:
         return RunFile.model_validate_json(read_bytes(folder / RUN))
     except FileNotFoundError:
@@ -153,14 +158,15 @@ def read_run(folder: Path) -> RunFile:
 
 
 def trace_file(run: Path) -> Path:
-    """Return the path of a run's trace: in its folder, or the file itself."""
+    """Return the path of the trace in a run's folder; a path of a file is returned unchanged."""
     return run / TRACE if run.is_dir() else run
 
 
 class RunFolder:
-    """A run in its folder. `run.json` is read once; the trace is read again only if it has changed.
+    """A run in its folder.
 
-    Raises MissingError or InputError.
+    `run.json` is read once; the trace is read again only if its file has changed. The constructor
+    raises MissingError or InputError, as `read_run` does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -182,7 +188,7 @@ class RunFolder:
             return False
 
     def read_alteration(self) -> Json | None:
-        """Return the setup of the world after the last fork that altered it; None if none did."""
+        """Return the setup of the world after the last fork that altered it, or None."""
         if self.file.parent is None:
             return None
         forks = self.trace.read().trace.of(ForkRecord)
@@ -190,14 +196,14 @@ class RunFolder:
 
 
 def is_finished(folder: Path) -> bool:
-    """Return whether the run in a folder is over. Raises MissingError without a run."""
+    """Return whether the run in a folder is over. Raise MissingError if there is no run."""
     return RunFolder(folder).over
 
 
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
-    """Return the meanings that the senders to a run gave for their events, by letter number.
+    """Return the meaning that each sender stated for its event, by the number of the message.
 
-    Raises InputError if the file is damaged.
+    Raise InputError if the file with the meanings is damaged.
     """
     path = folder / MEANINGS
     try:
@@ -209,7 +215,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """Return the text of a planner or line-up, with absolute paths of schedule files."""
+    """Return a planner or line-up in which the paths of schedule files are absolute."""
     if is_lineup(planner):
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}
@@ -218,5 +224,5 @@ def _with_absolute_paths(planner: str) -> str:
 
 
 def write_data(path: Path, data: Mapping[Any, Any]) -> None:
-    """Write plain data to a file of a run, atomically."""
+    """Write plain data to a file of a run as a whole, so that no process sees a part of them."""
     write_whole(path, json.dumps(dict(data), indent=2) + "\n")

@@ -1,8 +1,8 @@
-"""Forks: runs that branch off from a timestep of another run, each in its own folder.
+"""Forks: runs that branch off a timestep of another run, their parent, in a folder of their own.
 
-The folder gets a trace: the parent's unchanged lines up to the timestep, and a record of the
-changes from there on. A fork needs nothing else, even after its parent is removed. `open_run` plays
-it like any other run.
+The trace of a fork begins with the unchanged lines of the parent up to this timestep. A record with
+the changes from this timestep on follows. The fork needs nothing else, so the parent may be
+deleted. `open_run` plays a fork like any other run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:
-    """A run up to the beginning of a timestep. Raises InputError if it does not reach that far."""
+    """A run up to the beginning of a timestep.
+
+    The constructor raises InputError if the run does not reach this timestep.
+    """
 
     def __init__(self, run: RunFolder, timestep: int) -> None:
         self.timestep = timestep
@@ -31,19 +34,20 @@ class Past:
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
     def rewind(self, world: World[Any]) -> Rewound:
-        """Return the state of the run at that timestep; `world` is the world in which the run
-        began.
+        """Return the world and the state of the run at this timestep.
 
-        Raises TraceError.
+        `world` is the world in which the run began. Raise TraceError if the trace cannot be
+        replayed.
         """
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
-        """Return the events from that timestep on, in addition to the scenario's.
+        """Return the events from this timestep on, in addition to those of the scenario.
 
-        These are the events that were injected into the parent later, and the given `events`. Each
-        of these has the format of a scenario's file, and a timestep `at` or none, which means at
-        once. Raises InputError if an event is invalid, or if one that happens at once is refused.
+        They are those that were injected into the parent from this timestep on, those that its last
+        fork still expects, and the given `events`. The latter are written as in a scenario file,
+        each with a timestep `at`; the default is this timestep. Raise InputError if one of them is
+        invalid, or is rejected at this timestep.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
@@ -62,9 +66,9 @@ class Past:
         return Arrival(at, event)
 
     def _try(self, there: Rewound, given: Iterable[Arrival]) -> None:
-        """Raise InputError if an event is invalid, or if one that happens at once is refused.
+        """Apply the given events of this timestep, after those that the parent had at it.
 
-        The parent's own events of this timestep happen first.
+        Raise InputError if one is rejected, or if an event of a later timestep is invalid.
         """
         state = there.seen
         for record in self._whole.of(EventRecord):
@@ -78,9 +82,9 @@ class Past:
                 state = after
 
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
-        """Prepare a folder for the fork that `record` describes.
+        """Prepare a folder for the fork that `record` begins.
 
-        Raises RunError if the folder already has a run.
+        Raise RunError if the folder has a run already.
         """
         kept = self._lines[: len(self.trace.records)]
         chain = Chain.continue_after(kept[-1])
@@ -90,4 +94,4 @@ class Past:
 
 
 CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}
-"""The fields that a fork does not take over: it takes no messages while it is played."""
+"""The fields of `run.json` that a fork does not inherit: it is a closed run in its own folder."""

@@ -1,9 +1,9 @@
 """The heartbeat of an orchestrator: it renews every lease of its run once a second.
 
-It runs in its own thread with its own event loop, so that a planner that computes does not delay
-it. Each lease has its own task, so that no lease waits for the server of another. A renewal without
-an answer is given up after one beat, with its connection, and the next one begins. So two attempts
-are at most two beats apart, which is half the life of a lease.
+The heartbeat runs in a thread with an event loop of its own, so that a planner that computes does
+not delay it. Each lease has a task of its own, so that no lease waits for the server of another. A
+renewal without an answer after BEAT seconds is cancelled, and the next one begins. So at most two
+beats pass between two attempts, which is half of the time that a lease lasts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from files.errors import LeaseLostError
 from orchestrator.checkpoints.shared_lease import BEAT, Renew
 
 GRACE = 0.1
-"""Seconds after which a renewal that continues despite its cancellation is cancelled again."""
+"""Seconds after which a renewal is cancelled again if it has not ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ async def heartbeat(
 ) -> AsyncIterator[None]:
     """Renew leases within the block.
 
-    For each lease that another process has taken, `lost` is called in the thread of the heartbeat.
+    Call `lost`, in the thread of the heartbeat, for each lease that another process has taken.
     """
     loop, over = asyncio.new_event_loop(), asyncio.Event()
 
@@ -74,10 +74,10 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
 
 
 async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
-    """Await a renewal. Raises TimeoutError if it takes longer, and cancels it.
+    """Await a renewal; cancel it and raise TimeoutError if it takes longer than `seconds`.
 
-    A cancelled database driver may linger while it ends its query on the server. So the task is
-    cancelled again and again until it ends.
+    A cancelled database driver may first wait for the server to end its query. Cancel it again
+    until it ends.
     """
     task = asyncio.create_task(renewal)
     await asyncio.wait({task}, timeout=seconds)

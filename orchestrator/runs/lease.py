@@ -1,20 +1,20 @@
-"""The lease of a run: only one process plays it, and a process that lost the lease cannot write.
+"""The lease of a run: only its holder plays the run, and an earlier holder can no longer write.
 
-The process that plays a run locks a file in its folder, and touches the file with each heartbeat
-(`orchestrator.runs.heartbeat`). The lock ends with the process, so another process can follow a
-crashed one at once. A paused process keeps its lock but sends no heartbeat. After PATIENCE seconds
-the lease passes on, with a new file and a new fencing number.
+The holder locks a file in the run's folder, and touches the file with each heartbeat
+(`orchestrator.runs.heartbeat`). The lock ends with the process, so another process can take over
+from a crashed one at once. A paused process keeps its lock but sends no heartbeat. After PATIENCE
+seconds another process takes the lease, with a new lock file and a new fencing number.
 
-A process that wakes up after it has lost the lease writes nothing. Every transaction that writes a
-checkpoint or takes a message checks the fencing number. Every other write to a file
-(`files.writing`) checks that the locked file is still in its place. This check happens under a lock
-of `run.json`, and the lease passes on only under the same lock.
+An earlier holder that wakes up writes nothing. Every transaction that writes a checkpoint or takes
+a message checks the fencing number. Every other write to a file (`files.writing`) checks that the
+locked file is still in its place. This check holds a lock of `run.json`, and so does a process
+that takes over.
 
-If several folders share the checkpoints or the messages, the lease is there too
-(`orchestrator.checkpoints.shared_lease`), under the same rules.
+If several folders share a database of checkpoints or an episode in Redis, the lease is stored there
+too (`orchestrator.checkpoints.shared_lease`), under the same rules.
 
-Nothing here compares clocks. A process that waits for a lease checks whether a heartbeat has come
-since its last check. A check that got no answer does not count.
+No rule compares clocks. A process that waits for a lease checks several times whether a heartbeat
+has come since its last check. Only checks that were answered count.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ GLANCE = 0.2
 async def take_lease(
     folder: Path, saver: Checkpoints, shared: Sequence[SharedLease] = ()
 ) -> AsyncIterator[int]:
-    """Hold the lease of a run within the block; yield the fencing number, to which `saver` is bound
-    too.
+    """Hold the lease of the run in a folder within the block, and yield its fencing number.
 
-    Within the block, files are written only while the lease is held. Raises RunError if another
-    process plays the run, and LeaseLostError within the block after another process has taken over.
+    `saver` writes under this number too. `shared` are the other places of the lease. Within the
+    block files are written only while the lease is held. Raise RunError if another process plays
+    the run, and LeaseLostError within the block as soon as another process has taken over.
     """
     refused = RunError(f"{folder}: this run is under way in another process")
     seen = await saver.fence()
@@ -97,9 +97,9 @@ async def take_lease(
 
 @contextmanager
 def keep_unplayed(folder: Path) -> Iterator[None]:
-    """Keep other processes from playing the run in a folder within the block.
+    """Prevent other processes from playing the run in a folder within the block.
 
-    Raises RunError if another process plays it now, even if that process is paused.
+    Raise RunError if another process plays the run, even if that process is paused.
     """
     lock = _lock(folder / LOCK)
     if lock is None:
@@ -109,7 +109,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Return whether a process on this machine plays the run in a folder, even if it is paused."""
+    """Return whether a process on this machine holds the lock of a run; it may be paused."""
     try:
         file = open_file(folder / LOCK)
     except FileNotFoundError:
@@ -123,10 +123,10 @@ def is_played(folder: Path) -> bool:
 
 
 async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
-    """Return the last fencing number of a shared lease.
+    """Wait PATIENCE seconds for a heartbeat, and return the last fencing number of a lease.
 
-    If another process holds the lease, wait for PATIENCE seconds, and raise `refused` at a
-    heartbeat.
+    Do not wait if the lease has no holder, or `holder` itself had it. Raise `refused` if the lease
+    changes.
     """
     standing = await shared.read_lease()
     if standing.holder not in (None, holder):
@@ -138,9 +138,9 @@ async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> i
 
 
 async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
-    """Return whether a higher number was claimed at one of the places.
+    """Return whether another process has claimed a higher fencing number in a shared place.
 
-    A place that does not answer within a beat does not count.
+    Ignore a place that does not answer within BEAT seconds.
     """
     for each in shared:
         with suppress(TimeoutError, InfrastructureError):
@@ -163,7 +163,10 @@ async def _start_renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
 
 @contextmanager
 def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
-    """Hold the lease while a file is written. Raises LeaseLostError if the lease is lost."""
+    """Prevent a takeover within the block, which writes a file.
+
+    Raise LeaseLostError if another process has taken over.
+    """
     if not (folder / RUN).exists():
         raise _loss(folder)
     with _run_locked(folder):
@@ -174,7 +177,7 @@ def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock the run's file, so that the lease does not pass on during a write to another file."""
+    """Lock `run.json`, so that no process takes over while another file is written."""
     with (folder / RUN).open("r+b") as file:
         fcntl.flock(file, how)
         yield
@@ -186,7 +189,7 @@ def _loss(folder: Path) -> LeaseLostError:
 
 
 def _lock(path: Path) -> BinaryIO | None:
-    """Return the locked file at a path; None if another process has the lock."""
+    """Lock the file at a path and return it; None if another process has the lock."""
     with suppress(FileExistsError):
         path.touch(exist_ok=False)
     file = open_file(path)
@@ -199,9 +202,10 @@ def _lock(path: Path) -> BinaryIO | None:
 
 
 async def _inherit(path: Path) -> BinaryIO | None:
-    """Replace the lock of a paused process and return the new locked file; None if it is alive.
+    """Wait for a heartbeat of the holder; if none comes, replace its lock file.
 
-    Raises RunError if the process is paused during a write.
+    Return the new locked file, or None if the holder is alive. Raise RunError if the holder is
+    paused during a write.
     """
     before = _version_of(path)
     for _ in range(int(PATIENCE / GLANCE)):

@@ -1,7 +1,8 @@
-"""The age of a run's last heartbeat, for display: it shows whether a process plays the run.
+"""The age of a run's last heartbeat, to display whether a process plays the run.
 
-`orchestrator.runs.lease` decides which process may play a run, and compares no clocks. An age does
-compare clocks: after a clock has jumped it is wrong until the next heartbeat.
+The age is only for display, because it compares clocks: if a clock jumps, the age is wrong until
+the next heartbeat. `orchestrator.runs.lease`, which compares no clocks, decides which process may
+play a run.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from orchestrator.runs.lease import LOCK, is_played
 
 
 async def heartbeat_age(episode: str | Path) -> float | None:
-    """Return the seconds since the last heartbeat of a run's orchestrator; None without one.
+    """Return the seconds since the last heartbeat of a run's orchestrator; None if there is none.
 
-    `episode` is the folder of a run, or the address of an episode in Redis. A process that plays
-    sends a heartbeat every BEAT seconds; after PATIENCE seconds without one another process may
-    follow. In a folder, None says that no process plays the run now; a paused one has an age. In
-    Redis, None says that none has played it yet; the age of one that ended or was killed grows.
+    `episode` is the folder of a run, or the address of an episode in Redis. An orchestrator sends a
+    heartbeat every BEAT seconds; after PATIENCE seconds without a heartbeat another process may
+    take over.
 
-    Raises InfrastructureError if Redis does not answer.
+    For a folder, None means that no process plays the run now; a paused process has an age. For
+    Redis, None means that no process has played the run yet; after a process has ended, the age
+    grows. Raise InfrastructureError if Redis does not answer.
     """
     if is_address(episode):
         need_redis()

@@ -1,4 +1,4 @@
-"""Runs that are played: the episode of a folder, with its checkpoints, lease and measurements."""
+"""Opening of a run to play it: its episode, with checkpoints, lease and measurements."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ async def open_run(
     desk: Desk | None = None,
     people: Mapping[str, Person] = NOBODY,
 ) -> AsyncIterator[Episode]:
-    """Yield the episode of a run, new or continued; write measurements at the end.
+    """Yield the episode of a new or resumed run; write the measurements at the end.
 
-    The `desk` checks the messages of an open run. `people` play workers. A worker that the run's
-    file lists as played by a person, but that is not in `people`, does what it is assigned.
+    The `desk` checks the messages to an open run. `people` maps workers to the people who play
+    them. A worker that is missing there acts as assigned, even if people play it in this run.
 
-    Raises RunError if another process plays the run or the scenario has changed since it began,
-    InputError if a file of the run is damaged.
+    Raise RunError if another process plays the run, or the scenario has changed since the run
+    began. Raise InputError if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     if scenario.digest != file.scenario_digest:
@@ -113,7 +113,7 @@ async def open_run(
 
 
 class _Held(NamedTuple):
-    """The resources that are used under a run's lease: checkpoints, mailbox, workers, texts."""
+    """The resources of the process that plays a run."""
 
     saver: Checkpoints
     mailbox: Mailbox | None = None
@@ -123,7 +123,7 @@ class _Held(NamedTuple):
 
 @asynccontextmanager
 async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
-    """Hold the lease of a run, and yield the resources that are used under it."""
+    """Hold the lease of a run within the block, and yield the resources that it protects."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
         saver = await stack.enter_async_context(_checkpoints(run))
@@ -162,7 +162,7 @@ def _in_redis(
 
 
 class _Timed:
-    """A planner whose calls are timed."""
+    """A planner that measures the duration of its calls, in `seconds`."""
 
     def __init__(self, planner: Planner) -> None:
         self._planner = planner
@@ -189,5 +189,8 @@ class _Timed:
 
 
 def _add_session(path: Path, session: dict[str, Any]) -> None:
-    """Add a session to a file of measurements; it lasts from opening a run to its end or a kill."""
+    """Add a session to a run's measurements.
+
+    A session lasts from the opening of the run until its end, or until the process is killed.
+    """
     write_data(path, {"sessions": [*read_sessions(path), session]})

@@ -1,4 +1,4 @@
-"""The place of a run's episode in Redis, as in the run's file."""
+"""The place of a run's episode in Redis, as `run.json` records it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from mailboxes.redis.address import REMEMBERED, split_address, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
-"""The environment variable with the URL of Redis, with user and password."""
+"""The environment variable that may hold the URL of Redis, with user and password.
+
+It replaces the URL in `run.json`, which has no password.
+"""
 
 
 class RedisPlace(BaseModel):
@@ -29,9 +32,11 @@ class RedisPlace(BaseModel):
     workers: tuple[str, ...] = ()
     """The workers that run elsewhere."""
     deadline: float = 10.0
-    """Seconds that each of them has for an action."""
+    """Seconds that each of these workers has to report an action."""
     remembered: int = REMEMBERED
-    """Number of answers kept for each sender; a message that is repeated after that counts as new.
+    """Number of answers that Redis keeps for each sender.
+
+    A message that is sent again after its answer has been dropped counts as new.
     """
 
     @classmethod
@@ -42,7 +47,7 @@ class RedisPlace(BaseModel):
         deadline: float = 10.0,
         remembered: int = REMEMBERED,
     ) -> Self:
-        """Return the place of an address, which is a URL with the episode's name after `#`."""
+        """Return the place for an address: a URL, `#`, and the name of the episode."""
         url, episode = split_address(address)
         return cls(
             url=url,
@@ -53,11 +58,11 @@ class RedisPlace(BaseModel):
         )
 
     def without_password(self) -> Self:
-        """Return the place without user and password, which are not stored in a run's folder."""
+        """Return the place without user and password, for `run.json`."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
-        """Return the URL of the server; the environment may replace that of the run's file."""
+        """Return the URL to connect to: that of the environment variable ADDRESS if it is set."""
         return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:

@@ -1,4 +1,4 @@
-"""Runs whose episode is in Redis: the lease, the mailbox, the remote workers, and the texts."""
+"""Runs whose episode is in Redis: its lease, its mailbox, its remote workers and its texts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from workers.remote import RemoteWorker
 
 @runtime_checkable
 class TextsInRedis(Protocol):
-    """A scenario whose texts can be edited in Redis while it is played."""
+    """A scenario whose texts can be edited in Redis while an episode plays it."""
 
     def look_up_in(self, link: RedisLink, episode: str) -> Fetch:
-        """Return a function that looks a text up in Redis first, then in the scenario."""
+        """Return a function that looks up a text first in Redis, then in the scenario."""
         ...
 
 
@@ -45,7 +45,7 @@ class RedisParts(NamedTuple):
 
 
 class RedisEpisode(SharedLease):
-    """The episode of a run in Redis; `open_redis_episode` makes it."""
+    """The episode of a run in Redis; `open_redis_episode` constructs it."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
@@ -59,7 +59,10 @@ class RedisEpisode(SharedLease):
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease."""
+        """Take the lease.
+
+        Raise LeaseLostError if another process has claimed the same or a higher number.
+        """
         keys = keys_of(self._place.episode, "episode", "status")
         link, claim = self._links[0], uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
@@ -68,7 +71,7 @@ class RedisEpisode(SharedLease):
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease, on its own connection."""
+        """Yield a function that renews the lease, on a connection of its own."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
             yield lambda: self._renew(link, fence, holder, next(beats))
@@ -80,7 +83,10 @@ class RedisEpisode(SharedLease):
         await link.script("touch", keys, fence, holder, beat)
 
     async def parts(self, fence: int) -> RedisParts:
-        """Return the parts for a fencing number. Raises MissingError if there is no episode."""
+        """Return the mailbox and the remote workers, which act under a fencing number.
+
+        Raise MissingError if the episode does not exist.
+        """
         name, link = self._place.episode, self._links[0]
         mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
         channels = {
@@ -94,9 +100,7 @@ class RedisEpisode(SharedLease):
         return RedisParts(mailbox, remote)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
-        """Return a function that looks texts up in Redis; None if the scenario's texts are not
-        there.
-        """
+        """Return a function that looks up texts in Redis; None if the scenario has none there."""
         if not isinstance(scenario, TextsInRedis):
             return None
         return scenario.look_up_in(self._links[0], self._place.episode)
@@ -111,9 +115,10 @@ class RedisEpisode(SharedLease):
 async def open_redis_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
 ) -> AsyncIterator[RedisEpisode]:
-    """Yield the episode of a run; for a new run, create it with the `known` events first.
+    """Yield the episode of a run in Redis.
 
-    Raises InputError if the episode belongs to another run, MissingError if it no longer exists.
+    If `known` has the events of a new run, create the episode first. Raise InputError if the
+    episode belongs to another run, MissingError if it no longer exists.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
     there = RedisEpisode(place, links)
@@ -131,7 +136,7 @@ async def open_redis_episode(
 
 
 async def heartbeat_age_in_redis(address: str) -> float | None:
-    """Return the seconds since the last heartbeat, by the server's clock; None without one."""
+    """Return the seconds since the last heartbeat by the server's clock; None if there is none."""
     url, episode = split_address(address)
     link = RedisLink(url, BEAT)
     try:
@@ -143,7 +148,7 @@ async def heartbeat_age_in_redis(address: str) -> float | None:
 
 
 async def _last_heartbeat(link: RedisLink, episode: str) -> dict[str, Any]:
-    """Return `holder`, `beat` and `time` of the last heartbeat; empty before the first."""
+    """Return `holder`, `beat` and `time` of the last heartbeat; an empty dict if there is none."""
     (lease,) = keys_of(episode, "lease")
     text = await link.run(lambda redis: redis.get(lease))
     return dict(json.loads(text)) if text else {}

@@ -1,4 +1,4 @@
-"""The request of a run: a frozen record that every front end makes and the engine plays."""
+"""The request of a run: an immutable record, which every front end constructs."""
 
 from __future__ import annotations
 
@@ -18,25 +18,28 @@ from orchestrator.runs.redis_place import RedisPlace
 from sandbox.child import Limits
 
 Player = str | Planner | Team | Policy
-"""A planner: its name, or the object."""
+"""A planner: its name, or the planner object itself."""
 
 
 def settings_as_text(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return settings with each value as text, as in `run.json`."""
+    """Return settings in the form of `run.json`, in which each value is text."""
     return {name: str(value) for name, value in settings.items()}
 
 
 def _as_text(planner: Any) -> Any:
-    """Return a line-up as text if all its planners are names; otherwise the argument unchanged."""
+    """Return the planners of seats as the text of a line-up if all are names.
+
+    Return any other argument unchanged.
+    """
     if isinstance(planner, Mapping) and all(isinstance(each, str) for each in planner.values()):
         return text_of(planner)
     return planner
 
 
 class RunRequest(Options):
-    """The request of a run: the scenario, the planner, the model, and where the run is kept.
+    """The settings of a run: its scenario, its planner, its model, and the place of its data.
 
-    Raises InputError for the first invalid field.
+    The constructor raises InputError for the first invalid field.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
