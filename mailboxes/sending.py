@@ -27,8 +27,7 @@ class NoAnswerError(InfrastructureError):
 
 
 class Sender:
-    """A sender of events to a letterbox under a `name`, who waits `patience` seconds for each
-    answer.
+    """Sends events to a letterbox under a `name` and waits `patience` seconds for each answer.
 
     The `token` proves the name. If `name` is None, the sender is "house" if it can read the
     operator's token, else `otherwise`.

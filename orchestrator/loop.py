@@ -25,7 +25,7 @@ UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 
 
 def can_play(context: Context) -> bool:
-    """Return whether the loop can play an episode without checkpoints.
+    """Return whether the loop can play an episode that has no checkpoints.
 
     This is so if the episode waits for nothing outside the process: no planner asks a model, every
     worker is scripted, and all events are known or injected by this process.
