@@ -135,7 +135,7 @@ class Search:
         What it needs later is then used until it comes.
         """
         self.resources.fills_gaps = True
-        works = [entry for entry in self.entries if entry.takes >= 0]
+        works = [e for e in self.entries if e.takes >= 0 or e.task.kind == "clear"]
         return [move() for state in states for move in self._moves(state, works)]
 
     def _moves(self, state: State, rank: list[Entry]) -> list[Move]:
@@ -177,7 +177,9 @@ class Search:
         """Return whether the slot of a useless thing is wanted, because all others are taken."""
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
-        return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
+        resources, levels = self.resources, state.levels
+        kept = resources.fills_gaps and not resources.idle_stations(levels, kind)
+        return clear.stage is not None or kept or resources.stuck(levels, kind, state.t)
 
     def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
         """Return how somebody can go on with a task where its last one ended."""
