@@ -27,6 +27,9 @@ Levels = list[int]
 Check = tuple[int, int, tuple[tuple[int, int], ...]]
 """What a room takes: the timesteps of its slot and of a visit, and the top levels of both there."""
 
+GatheringCheck = tuple[int, int, int, tuple[int, ...]]
+"""A gathering stage, a visit to it, its first put, and the top levels of slots it may begin in."""
+
 PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
 
@@ -59,7 +62,7 @@ class Resources:
         self.kind: dict[str, str] = {}
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
-        self._checks: dict[Mode, tuple[Check, ...]] = {}
+        self._checks: dict[Mode, tuple[tuple[Check, ...], tuple[GatheringCheck, ...]]] = {}
         size = self.workers
         working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
         self.missing: set[str] = set()
@@ -178,11 +181,15 @@ class Resources:
                 stations.append(name)
         return new, stations, until
 
-    def blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
+    def blocked(self, levels: Levels, mode: Mode, t: int, open_at: Mapping[int, Kept]) -> bool:
         """Return whether a mode surely cannot start at `t`, found out sooner than by placing it."""
-        checks = self._checks.get(mode)
-        if checks is None:
-            checks = self._checks[mode] = tuple(self._checks_of(mode))
+        known = self._checks.get(mode)
+        if known is None:
+            known = self._checks[mode] = (
+                tuple(self._checks_of(mode)),
+                tuple(self._gathering_checks_of(mode)),
+            )
+        checks, gathering = known
         for stay, visit, tops in checks:
             stay <<= t
             visit <<= t
@@ -191,14 +198,25 @@ class Resources:
                     break
             else:
                 return True
+        for stage, visit, put, slots in gathering:
+            kept = open_at.get(stage)
+            if kept is not None:
+                stands = self._stand.get(kept.station)
+                if stands and levels[stands[1]] & visit << t:
+                    return True
+            elif slots:
+                for slot in slots:
+                    if not levels[slot] >> t + put & 1:
+                        break
+                else:
+                    return True
         return False
 
     def _checks_of(self, mode: Mode) -> Iterator[Check]:
         """Yield what each room of a mode takes that is not where foods are gathered."""
-        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
-        freed |= {self.kind[name] for name, _, _ in mode.lifted}
+        freed = self._freed(mode)
         for room in mode.rooms:
-            if room.puts or (room.spot.stage >= 0 and self.tasks.gathers(room.spot.stage)):
+            if self._gathers(room):
                 continue
             names = self._options(room.spot, None)
             keeps = freed.isdisjoint(self.kind[name] for name in names)
@@ -214,6 +232,26 @@ class Resources:
                         for name in names
                     ),
                 )
+
+    def _gathering_checks_of(self, mode: Mode) -> Iterator[GatheringCheck]:
+        """Yield what each room of a mode takes where foods are gathered."""
+        freed = self._freed(mode)
+        for room in filter(self._gathers, mode.rooms):
+            stage = room.spot.stage
+            kind = self.stages[stage].kind
+            names = self.by_kind.get(kind, ()) if room.puts and kind not in freed else ()
+            slots = tuple(self._slots[name][1] for name in names)
+            yield stage, room.visits[0], min(room.puts, default=0), slots
+
+    def _freed(self, mode: Mode) -> set[str]:
+        """Return the kinds of stations of which a mode gives back a slot."""
+        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
+        return freed | {self.kind[name] for name, _, _ in mode.lifted}
+
+    def _gathers(self, room: Room) -> bool:
+        """Return whether foods are gathered in a room."""
+        stage = room.spot.stage
+        return bool(room.puts) or (stage >= 0 and self.tasks.gathers(stage))
 
     def release(self, levels: Levels, station: str, t: int) -> None:
         """Let a stage that keeps a station for ever have it only until `t`."""

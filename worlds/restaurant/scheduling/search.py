@@ -213,7 +213,9 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.blocked(state.levels, mode, at):
+            if busy & mode.workers[0] or self.resources.blocked(
+                state.levels, mode, at, state.open_at
+            ):
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
