@@ -225,12 +225,19 @@ class _Path:
         """Return for how long a stage holds a slot, at the least, until the next can use it.
 
         What is gathered in a slot may be put by for a while: the waiting for what is to come to it
-        does not count.
+        does not count. What cooks together is put in one after the other, the first of it longest.
         """
         gap = 0 if stage.kind in self.start.roomy else 2
         coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
         if stage.cooks:
-            return gap + max(_minutes_left(entry, self.start.now) for entry in stage.inputs)
+            here, lows = 0, list[int]()
+            for entry in stage.inputs:
+                if isinstance(entry.source, Here):
+                    here = max(here, _minutes_left(entry, self.start.now))
+                else:
+                    lows.append(1 + entry.low)
+            lows.sort(reverse=True)
+            return gap + max(here, *(low + gap * number for number, low in enumerate(lows)), 0)
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
@@ -372,9 +379,8 @@ def slots_needed(workload: Workload, start: Situation) -> Mapping[str, Occupancy
 
 
 def _minutes_left(entry: Input, now: int) -> int:
-    """Return for how many timesteps something still is where it is cooked, at the least."""
-    if not isinstance(entry.source, Here):
-        return 1 + entry.low
+    """Return for how many timesteps something that lies where it cooks still is there at least."""
+    assert isinstance(entry.source, Here)
     if entry.source.since is None:
         return entry.low
     return max(0, entry.source.since + entry.low - now)

@@ -12,7 +12,12 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.permutations import BY_RULE, CONFIGURATIONS, best_permutation
+from worlds.restaurant.scheduling.permutations import (
+    BY_RULE,
+    CONFIGURATIONS,
+    best_order,
+    best_permutation,
+)
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
@@ -46,9 +51,6 @@ FEW_LINES = 8
 CLOSE = 1.15
 """How many times its lower bound a schedule takes at most that is not searched for again."""
 
-WIDE = 1.18
-"""How many times its lower bound a schedule takes at most that is enough after all searches."""
-
 NEAR = 1.05
 """How many times its lower bound a schedule takes at most that another search stops at."""
 
@@ -61,17 +63,20 @@ URGED_TRIES, ALONE_TRIES = 1.5, 7
 The latter for a line alone, which cannot be planned anew beside others.
 """
 
+FEWEST_ROLLED = 3
+"""With more than so many lines a glance searches for them in turn, too."""
+
 FEW_TRIES = 0.5
 """The same as TRIES, where all lines were searched for at once before."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on each search for many lines."""
 
-HANDLING_COST, FEW_HANDLING_COST = 14, 3
-"""For each unit of effort, what may be spent to find out what to deal with otherwise.
+HANDLING_COST = 80
+"""For each unit of effort, what may be spent to find out what to deal with otherwise."""
 
-The latter for at most MOST_URGED lines.
-"""
+ORDERS_COST = 20
+"""For each unit of effort, what may be spent on lines in other orders."""
 
 GLANCE = 0.25
 """For each unit of effort, how many modes may be tried to see what a handling is good for."""
@@ -79,19 +84,13 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of such a search for many lines."""
 
-MOST_COST = 42
+MOST_COST = 380
 """For each unit of effort, what may be spent on all searches together."""
 
-MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
-"""The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
+ENDS = 0.45
+"""How often the end of a schedule is planned anew, not some of its lines."""
 
-FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
-"""Of more than so many lines, what may be spent then: there each try takes longer."""
-
-ENDS = 0.6
-"""How often the end of such a schedule is planned anew, not some of its lines."""
-
-COST_OF_A_TRY = 4
+COST_OF_A_TRY = 25
 """What trying a mode costs with all that comes with it, on average."""
 
 NOTHING_FOUND = "no schedule was found within the effort"
@@ -171,9 +170,7 @@ class Improving:
         if found is None or found.length > CLOSE * bound:
             found = _better(found, lambda: self._handled_best(handling, NEAR * bound))
             if found and found.length > CLOSE * bound:
-                found = self._reworked(found, NEAR * bound)
-                if found.length > WIDE * bound:
-                    found = self._searched_again(found, NEAR * bound)
+                found = self._searched_on(found, NEAR * bound)
         return found
 
     def asked(self) -> dict[str, tuple[Component, ...]]:
@@ -186,15 +183,10 @@ class Improving:
             self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
         )
 
-    def _left(self, tries: float, wide: bool = False) -> float:
+    def _left(self, tries: float) -> float:
         """Return how many of some tries for each unit of effort are left."""
-        most = self._most_of_wide() if wide else MOST_COST
-        rest = (most * self.effort - self.spent) / COST_OF_A_TRY
+        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
-
-    def _most_of_wide(self) -> float:
-        """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
-        return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
     def _first(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
@@ -239,9 +231,8 @@ class Improving:
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
-        cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
         most = MOST_COST * self.effort
-        until = min(self.spent + cost * self.effort, most)
+        until = min(self.spent + HANDLING_COST * self.effort, most)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
@@ -262,38 +253,41 @@ class Improving:
         return found
 
     def _glance(self, work: Remaining, good: float, shorter_than: float) -> Found | None:
-        """Return what a quick search finds."""
+        """Return what quick searches find."""
+        found: Found | None = None
         try:
             if self.lines <= MOST_URGED:
-                return self._urged(work, GLANCE * self.effort, good, None)
-            rolling = self._rolling(work, foresight=1)
-            return self._paid(rolling.search, lambda: _configured(rolling, shorter_than))
+                found = self._urged(work, GLANCE * self.effort, good, None)
+            if found is None or self.lines > FEWEST_ROLLED:
+                rolling = self._rolling(work, foresight=1)
+                shortest = min(shorter_than, found.length if found else HOPELESS)
+                search = partial(_configured, rolling, shortest)
+                found = _better(found, lambda: self._paid(rolling.search, search))
         except PlacementError:
-            return None
+            pass
+        return found
 
-    def _reworked(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches that plan some of its lines anew."""
+    def _searched_on(self, found: Found, good: float) -> Found:
+        """Return the best schedule of searches from one on, that is far from the lower bound.
+
+        First lines are searched for in other orders, or with urgencies a line alone. Then parts of
+        the schedule are planned anew.
+        """
         if self.lines <= MOST_URGED:
             tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urged, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        return self._anew(found, MOST_COST, good)
+        if self.lines > 1:
+            rolling = self._rolling(found.work)
+            most = min(ORDERS_COST * self.effort, MOST_COST * self.effort - self.spent)
+            run = partial(best_order, rolling, most, good)
+            found = _better(found, partial(self._paid, rolling.search, run)) or found
+        return self._anew(found, good)
 
-    def _searched_again(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches from what is done at the end of others on.
-
-        Many lines are searched for in turn before, with foresight.
-        """
-        if self.lines >= MOST_URGED:
-            rolling = self._rolling(found.work, foresight=1)
-            tries = self._left(AGAIN_TRIES, wide=True)
-            found = _better(found, lambda: self._in_turn(rolling, tries)) or found
-        return self._anew(found, self._most_of_wide(), good, ENDS)
-
-    def _anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
-        """Return the best schedule of planning parts of one anew, for `most` a unit of effort."""
-        reworking = Reworking(self._problem(found.work), ends)
-        rest = most * self.effort - self.spent
+    def _anew(self, found: Found, good: float) -> Found:
+        """Return the best schedule of planning parts of one anew."""
+        reworking = Reworking(self._problem(found.work), ENDS)
+        rest = MOST_COST * self.effort - self.spent
         search = partial(reworking.shortened, found.solution, rest, good)
         return self._paid(reworking.search, search) or found
 
@@ -315,10 +309,15 @@ def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | 
 
 
 def _configured(rolling: RollingSearch, shorter_than: float) -> Solution | None:
-    """Return the best schedule of the narrowest searches with the first configurations."""
+    """Return the best schedule of the narrowest searches with the first configurations.
+
+    Where one leads nowhere the others are not tried.
+    """
     best = None
     for configuration in CONFIGURATIONS[:BY_RULE]:
         new = rolling.best_along(configuration, GLANCE_WIDTH, shorter_than)
-        if new and new.length < shorter_than:
+        if new is None:
+            break
+        if new.length < shorter_than:
             best, shorter_than = new, new.length
     return best

@@ -45,9 +45,50 @@ MOVES = (1, 1, 2, 3)
 FAR = 8
 """By how many places a line is moved at most."""
 
-
 EARLIER = 0.5
 """How often the line that is served last is moved to an earlier place."""
+
+
+QUICK_RUNS = 600
+"""How many of the narrowest searches there are at most."""
+
+MORE, SLACKS, FORESIGHTS = (0, 0, 1, 2, 3, 4), (0, 2, 4, 8, 14), (0, 1, 1, 2)
+"""What a configuration by chance is made of, each as likely as it is named here."""
+
+OTHER = 0.5
+"""How often there is one, not that of the best schedule."""
+
+
+def best_order(rolling: RollingSearch, most: float, good: float) -> Solution | None:
+    """Return the best schedule of the narrowest searches, with lines in all kinds of orders.
+
+    They cost about `most`. One of at most `good` timesteps is not searched any further. Return None
+    if there is no schedule. Raises PlacementError.
+    """
+    chance = Random(len(rolling.by_name))
+    best: tuple[Solution, Configuration, list[str]] | None = None
+    for run in range(QUICK_RUNS if len(rolling.by_name) > 1 else BY_RULE):
+        if rolling.search.cost > most or (best and best[0].length <= good):
+            break
+        if best is None or run < BY_RULE:
+            configuration = CONFIGURATIONS[run % len(CONFIGURATIONS)]
+            order = rolling.ordered(configuration)
+        else:
+            configuration = _by_chance(chance) if chance.random() < OTHER else best[1]
+            order = _moved(best[2], chance, _served_last(best[0]))
+        rolling.search.foresight = chance.choice(FORESIGHTS)
+        shorter_than = best[0].length + 1 if best else HOPELESS
+        found = rolling.best_along(configuration, 1, shorter_than, order)
+        if found and (best is None or found.length <= best[0].length):
+            best = found, configuration, order
+    return best[0] if best else None
+
+
+def _by_chance(chance: Random) -> Configuration:
+    """Return a configuration for lines in an order of their own."""
+    return Configuration(
+        more=chance.choice(MORE), station_cost=1.0, slack=chance.choice(SLACKS), order="arrival"
+    )
 
 
 def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
@@ -76,8 +117,7 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
             order = rolling.ordered(configuration)
         else:
             configuration = best[1] if chance.random() < AGAIN else chance.choice(CONFIGURATIONS)
-            last = _served_last(best[0]) if rolling.search.foresight else None
-            order, width = _moved(best[2], chance, last), NARROW
+            order, width = _moved(best[2], chance, None), NARROW
         shorter_than = best[0].length if best else HOPELESS
         found = rolling.best_along(configuration, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):

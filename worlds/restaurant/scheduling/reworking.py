@@ -8,6 +8,7 @@ open, before what is planned already and after it.
 | other lines stay as they are | `_repeated` places their modes again before the search |
 | a station that a line gave back may be used until then | `_kept_on`, `Resources.release` |
 | the schedule must not become longer | `Anew.score` prunes a longer one |
+| a task must not hold a station for longer than it needs | `Line.begun_now`, with a `slack` |
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
+from worlds.restaurant.scheduling.lines import lines_of
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import Entry, in_order
@@ -39,17 +41,18 @@ FORESIGHTS = (0, 1, 1, 2)
 NOISES = (2.0, 6.0, 12.0)
 """By how many timesteps at most the order of tasks is blurred."""
 
+SLACKS = (None, 0, 2, 4, 8)
+"""How many timesteps later a task could begin without a delay that may begin, None for any."""
+
 MOST_RUNS = 2000
 """How many times lines are planned anew at most."""
-
-REPEATED = 5
-"""What planning a mode where it was costs, in modes that are tried."""
 
 
 class Anew:
     """Plans what is left beside a schedule of `longest` timesteps; it must not become longer.
 
-    The order of the tasks is blurred by `blur` timesteps at most.
+    The order of the tasks is blurred by `blur` timesteps at most. With a `slack` they are not begun
+    before they must (see `Line.begun_now`).
     """
 
     choose = None
@@ -57,7 +60,10 @@ class Anew:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.blur = 0.0
+        self.slack: int | None = None
         self.longest = HOPELESS
+        self.lines = lines_of(problem)
+        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
     @property
     def name(self) -> str:
@@ -68,9 +74,19 @@ class Anew:
         """Return the tasks that are left, about the most urgent first."""
         return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
-            for entry in self.problem.entries
+            for entry in self._begun_now(state)
             if entry.bit & state.todo
         )
+
+    def _begun_now(self, state: State) -> Sequence[Entry]:
+        """Return the tasks that may be begun, some of which may have been begun before."""
+        if self.slack is None:
+            return self.problem.entries
+        entries = list(self._clears)
+        for line in self.lines.values():
+            if line.bits & state.todo:
+                entries += line.begun_now(state, self.slack)
+        return entries
 
     def score(self, state: State) -> float:
         """Return about when all may be served; HOPELESS if that is later than it was before."""
@@ -97,11 +113,7 @@ class Reworking:
         self.resources.fills_gaps = True
         self.ends = ends
         self.chance = Random(len(problem.entries))
-        self._bits: dict[str, int] = {}
-        for entry in problem.entries:
-            if entry.task.kind != "clear":
-                line = self.tasks.line(entry.task)
-                self._bits[line] = self._bits.get(line, 0) | entry.bit
+        self._bits = {name: line.bits for name, line in self.strategy.lines.items()}
 
     def shortened(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule that is found from one on, for a cost of about `most`.
@@ -121,6 +133,7 @@ class Reworking:
                 self.strategy.longest = found.length
                 self.search.foresight = self.chance.choice(FORESIGHTS)
                 self.strategy.blur = self.chance.choice(NOISES)
+                self.strategy.slack = self.chance.choice(SLACKS)
                 new = self.search.best(1, opening=[state], run=run)
                 if new and new.length <= found.length:
                     found = new
@@ -211,7 +224,7 @@ class Reworking:
         blocks: dict[int, int] = {}
         for placed in some:
             mode, first = placed.mode, placed.blocks[0]
-            self.search.tried += REPEATED
+            self.search.placings += 1
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
                 link = blocks.get(first, first)

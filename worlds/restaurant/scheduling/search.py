@@ -47,8 +47,11 @@ OPENINGS = 6
 WIDTH_OF_OPENINGS = 40
 """How many placements of everything in progress are kept while they are put together."""
 
-BEGINNING, EXPANSION = 40, 30
-"""What beginning a search costs for each of its tasks, and what going on from a state costs."""
+BEGINNING, EXPANSION, PLACING = 450, 120, 30
+"""What beginning a search costs for each of its tasks, going on from a state, placing a mode.
+
+They are in modes that are tried and turn out at once not to fit.
+"""
 
 TIE_NOISE = 0.3
 """By how many timesteps at most the order of the states is blurred, so that equal ones differ."""
@@ -64,7 +67,8 @@ class Search:
     """Finds schedules for a workload in a kitchen as it is.
 
     Tasks are planned up to `foresight` timesteps ahead of the timestep that the search has come to.
-    `tried` counts the modes that were tried, `expanded` the states that were expanded.
+    `tried` counts the modes that were tried, `placings` how often one was to be placed, `expanded`
+    the states that were expanded.
     """
 
     def __init__(
@@ -75,14 +79,15 @@ class Search:
         self._choose, self._may_open = self.strategy.choose, self.strategy.may_open
         self.foresight = foresight
         self.seed = SEED + problem.now.timestep
-        self.tried = self.expanded = 0
+        self.tried = self.placings = self.expanded = 0
         self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
 
     @property
     def cost(self) -> float:
         """Return what was done so far, in modes that are tried."""
-        return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
+        placing = self.tried + PLACING * self.placings
+        return placing + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def opening(self, width: int) -> list[State]:
         """Return the states in which everything that cannot wait has its place.
@@ -217,6 +222,7 @@ class Search:
                 state.levels, mode, at, state.open_at
             ):
                 continue
+            self.placings += 1
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.started, mode, at, *placed, link, entry.bit)

@@ -9,7 +9,7 @@ import pytest
 
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.reworking import Reworking
+from worlds.restaurant.scheduling.reworking import Anew, Reworking
 from worlds.restaurant.scheduling.search import Search
 
 
@@ -31,9 +31,9 @@ def test_planning_lines_anew_shortens_a_schedule(floor: Any, seed: int) -> None:
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
-    shorter = reworking.shortened(found, 60_000, 0)
+    shorter = reworking.shortened(found, 400_000, 0)
     assert shorter.length < found.length
-    assert reworking.search.cost < 70_000
+    assert reworking.search.cost < 440_000
 
 
 @pytest.mark.parametrize("seed", [1, 3, 6])
@@ -92,4 +92,26 @@ def test_planning_ends_anew_shortens_a_schedule(floor: Any) -> None:
     assert found
     reworking = Reworking(Problem(kitchen, state, work), ends=1.0)
     reworking._freed = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
-    assert reworking.shortened(found, 60_000, 0).length < found.length
+    assert reworking.shortened(found, 400_000, 0).length < found.length
+
+
+@pytest.mark.parametrize("slack", [0, 5])
+def test_what_may_wait_is_not_begun_before_it_must(floor: Any, slack: int) -> None:
+    shift, work = busy(floor, 1)
+    anew = Anew(problem := Problem(shift.kitchen, shift.seen(), work))
+    (state, *_) = Search(problem).opening(1)
+    state.last = 99
+    every = anew.rank(state, Random(0))
+    assert {entry.bit for entry in every} == {
+        entry.bit for entry in problem.entries if entry.bit & state.todo
+    }
+    anew.slack = slack
+    ranked = anew.rank(state, Random(0))
+    assert 0 < len(ranked) < len(every)
+    for name, line in anew.lines.items():
+        tails = [entry.tail for entry in ranked if problem.tasks.line(entry.task) == name]
+        longest = line.rest(line.bits & state.todo).at_hand
+        assert max(tails) >= longest
+        assert all(tail >= longest - slack for tail in tails)
+    state.t = state.last
+    assert len(anew.rank(state, Random(0))) == len(every)
