@@ -72,7 +72,7 @@ FEW_TRIES = 0.5
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on each search for many lines."""
 
-HANDLING_COST = 80
+HANDLING_COST = 110
 """For each unit of effort, what may be spent to find out what to deal with otherwise."""
 
 ORDERS_COST = 20
@@ -87,7 +87,7 @@ GLANCE_WIDTH = 1
 MOST_COST = 380
 """For each unit of effort, what may be spent on all searches together."""
 
-ENDS = 0.45
+ENDS = 0.3
 """How often the end of a schedule is planned anew, not some of its lines."""
 
 COST_OF_A_TRY = 25

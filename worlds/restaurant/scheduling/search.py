@@ -56,6 +56,9 @@ They are in modes that are tried and turn out at once not to fit.
 TIE_NOISE = 0.3
 """By how many timesteps at most the order of the states is blurred, so that equal ones differ."""
 
+MOST_BEGUN = 120
+"""How often a task is started at most while one state is expanded, if hardly any can go on."""
+
 STUCK_AFTER = 64
 """A state is stuck where nobody is free until so many timesteps after all that is planned."""
 
@@ -285,7 +288,9 @@ class Search:
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
         grown, waiting = list[State](), list[State]()
-        while stack and len(grown) < 2 * branch:
+        begun = 0
+        while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
+            begun += 1
             current = stack.pop()()
             free = self.resources.free_from(current.levels, current.t) == current.t
             moves = self._moves(current, rank) if free else []
