@@ -84,7 +84,7 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of such a search for many lines."""
 
-MOST_COST = 380
+MOST_COST = 350
 """For each unit of effort, what may be spent on all searches together."""
 
 ENDS = 0.3
