@@ -281,7 +281,7 @@ def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
-    assert longer_with(floor, monkeypatch, 4, 300, MOST_COST=0) > 0
+    assert longer_with(floor, monkeypatch, 4, 1500, MOST_COST=0) > 0
 
 
 def test_lines_far_from_their_bound_are_searched_for_in_other_orders(
@@ -298,7 +298,7 @@ def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
     monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
     monkeypatch.setattr(improving, "ORDERS_COST", 0)
     monkeypatch.setattr(Reworking, "shortened", lambda self, found, most, good: found)
-    assert longer_with(floor, monkeypatch, 3, 300, URGED_TRIES=0) > 0
+    assert longer_with(floor, monkeypatch, 3, 1500, URGED_TRIES=0) > 0
 
 
 def test_a_glance_goes_through_many_lines_in_turn_too(
