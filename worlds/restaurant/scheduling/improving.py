@@ -289,8 +289,8 @@ class Improving:
     def _search_on(self, found: Found, good: float) -> Found:
         """Return the best schedule of the searches that improve one far from the lower bound.
 
-        The searches with urgencies come first, then several lines in other orders. Finally parts of
-        the schedule are planned again.
+        For few lines, the searches with urgencies come first. Several lines are then planned in
+        other orders. Finally, parts of the schedule are planned again.
         """
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)

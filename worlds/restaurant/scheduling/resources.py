@@ -197,7 +197,7 @@ class Resources:
         if known is None:
             known = self._checks[mode] = (
                 tuple(self._checks_of(mode)),
-                tuple(self._gathering_checks_of(mode)),
+                tuple(self._find_gathering_checks(mode)),
             )
         checks, gathering = known
         for stay, visit, tops in checks:
@@ -243,7 +243,7 @@ class Resources:
                     ),
                 )
 
-    def _gathering_checks_of(self, mode: Mode) -> Iterator[GatheringCheck]:
+    def _find_gathering_checks(self, mode: Mode) -> Iterator[GatheringCheck]:
         """Yield the check of each room of a mode that belongs to a gathering stage."""
         freed = self._find_freed_kinds(mode)
         for room in filter(self._gathers, mode.rooms):
