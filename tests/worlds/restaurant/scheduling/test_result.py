@@ -142,8 +142,8 @@ def test_among_several_lines_the_one_that_cannot_be_made_is_named(
     def first(self: Improving, work: Remaining, bound: int) -> None:
         raise NoModeError("o1.2")
 
-    monkeypatch.setattr(Improving, "_first", first)
-    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(Improving, "_search_without_foresight", first)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     why = "one of its tasks cannot be done in any way"
     blocked = (f"o1.1, o1.2: o1.2: {why}", f"o1.1: {why}", f"o1.2: {why}")
     assert result_of(shift).blocked == blocked
@@ -159,8 +159,8 @@ def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
         if not work.apart:
             raise NoModeError("o1.1")
 
-    monkeypatch.setattr(Improving, "_first", first)
-    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(Improving, "_search_without_foresight", first)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     assert result_of(shift).blocked == ("o1.1: no schedule was found within the effort",)
 
 

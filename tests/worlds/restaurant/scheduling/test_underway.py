@@ -94,7 +94,7 @@ def test_a_schedule_that_stops_early_is_not_taken_instead(
     later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = schedule._Served([[Wait()]], "", missing=("no grill is in service",))
-    monkeypatch.setattr(schedule, "_serving", lambda *_: stopped)
+    monkeypatch.setattr(schedule, "_schedule_serving", lambda *_: stopped)
     result = asked(later, later.underway)
     assert (result.schedule, result.status) == (later.underway, "feasible")
 
@@ -105,7 +105,7 @@ def test_the_bound_leaves_out_what_is_cooked_apart(
     idle: list[Action] = [Wait()]
     late = [idle] * 99 + [[Serve("o1.1")]]
     found = schedule._Served(late, "", apart=frozenset({"o1.1"}))
-    monkeypatch.setattr(schedule, "_serving", lambda *_: found)
+    monkeypatch.setattr(schedule, "_schedule_serving", lambda *_: found)
     others = {line: wants for line, wants in later.open().items() if line != "o1.1"}
     bound = state_bound(later.kitchen, later.seen(), others).value
     result = asked(later, later.underway)
