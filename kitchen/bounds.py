@@ -228,12 +228,20 @@ class _Path:
     def stay(self, stage: Stage) -> int:
         """Return the least number of timesteps until the slot of a stage is free for the next one.
         Foods gathered in a slot may be put aside for a while, so the waiting for further foods does
-        not count.
+        not count. Foods that cook together are put in one after another, the slowest
+        first.
         """
         gap = 0 if stage.kind in self.start.roomy else 2
         coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
         if stage.cooks:
-            return gap + max(_minutes_left(entry, self.start.now) for entry in stage.inputs)
+            here, lows = 0, list[int]()
+            for entry in stage.inputs:
+                if isinstance(entry.source, FoodInSlot):
+                    here = max(here, _minutes_left(entry, self.start.now))
+                else:
+                    lows.append(1 + entry.low)
+            lows.sort(reverse=True)
+            return gap + max(here, *(low + gap * number for number, low in enumerate(lows)), 0)
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
@@ -381,8 +389,7 @@ def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occup
 
 def _minutes_left(entry: Input, now: int) -> int:
     """Return the least number of timesteps for which a food still stays where it cooks."""
-    if not isinstance(entry.source, FoodInSlot):
-        return 1 + entry.low
+    assert isinstance(entry.source, FoodInSlot)
     if entry.source.since is None:
         return entry.low
     return max(0, entry.source.since + entry.low - now)

@@ -6,7 +6,7 @@
 | no more is fetched than is in stock | `Remaining.exceeds`, before each search |
 | work that cannot continue must not stop the rest | `Handling.make_gentler`, in `best` |
 | a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
-| a schedule far from its bound is improved | `_vary_handling`, `_rework`, `_search_again` |
+| a schedule far from its bound is improved | `_vary_handling`, `_search_on` |
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.permutations import BY_RULE, CONFIGURATIONS, best_permutation
+from worlds.restaurant.scheduling.permutations import (
+    BY_RULE,
+    CONFIGURATIONS,
+    best_order,
+    best_permutation,
+)
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
@@ -55,9 +60,6 @@ FEW_LINES = 8
 CLOSE = 1.15
 """Ratio to the lower bound up to which no second search is made."""
 
-WIDE = 1.18
-"""Ratio to the lower bound up to which the result of all searches is accepted."""
-
 NEAR = 1.05
 """Ratio to the lower bound at which further searches stop."""
 
@@ -69,16 +71,22 @@ URGED_TRIES, ALONE_TRIES = 1.5, 7
 for which there are no other lines to plan again.
 """
 
+FEWEST_ROLLED = 3
+"""Greatest number of lines for which the quick searches with urgencies suffice to try a handling if
+they find a schedule.
+"""
+
 FEW_TRIES = 0.5
 """The same as TRIES, if a search of all lines at once has found a schedule."""
 
 TRIES = 3.5
 """Modes per unit of effort for each search for many lines."""
 
-HANDLING_COST, FEW_HANDLING_COST = 14, 3
-"""Cost per unit of effort for trying other handlings; the second number is for at most MOST_URGED
-lines.
-"""
+HANDLING_COST = 110
+"""Cost per unit of effort for trying other handlings."""
+
+ORDERS_COST = 20
+"""Cost per unit of effort for trying other orders of the lines."""
 
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
@@ -86,22 +94,13 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 42
+MOST_COST = 350
 """Cost per unit of effort for all searches together."""
 
-MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
-"""The same cost if the schedule is not within WIDE of its bound; the second number is TRIES for the
-search in turns that follows then.
-"""
+ENDS = 0.3
+"""How often the end of a schedule is planned again, instead of some lines."""
 
-FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
-"""The same cost for more lines than the first number, since each try then takes longer."""
-
-ENDS = 0.6
-"""How often the end of a schedule that is not within WIDE is planned again, instead of some lines.
-"""
-
-COST_OF_A_TRY = 4
+COST_OF_A_TRY = 25
 """Average cost of trying a mode, everything included."""
 
 NOTHING_FOUND = "no schedule was found within the effort"
@@ -186,9 +185,7 @@ class Improving:
         if found is None or found.length > CLOSE * bound:
             found = _better(found, lambda: self._vary_handling(handling, NEAR * bound))
             if found and found.length > CLOSE * bound:
-                found = self._rework(found, NEAR * bound)
-                if found.length > WIDE * bound:
-                    found = self._search_again(found, NEAR * bound)
+                found = self._search_on(found, NEAR * bound)
         return found
 
     def components_to_serve(self) -> dict[str, tuple[Component, ...]]:
@@ -201,19 +198,12 @@ class Improving:
             self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld, apart
         )
 
-    def _remaining_tries(self, tries: float, wide: bool = False) -> float:
+    def _remaining_tries(self, tries: float) -> float:
         """Return the modes that a search may try: `tries` per unit of effort, within the remaining
         cost.
-
-        `wide` selects the greater limit of cost for a schedule that is not within WIDE.
         """
-        most = self._most_of_wide() if wide else MOST_COST
-        rest = (most * self.effort - self.spent) / COST_OF_A_TRY
+        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
         return max(0.0, min(tries * self.effort, rest))
-
-    def _most_of_wide(self) -> float:
-        """Return the greatest cost per unit of effort for a schedule that is not within WIDE."""
-        return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
@@ -260,9 +250,8 @@ class Improving:
         """Return the best schedule over handlings; each differs from the best one so far by one
         change.
         """
-        cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
         most = MOST_COST * self.effort
-        until = min(self.spent + cost * self.effort, most)
+        until = min(self.spent + HANDLING_COST * self.effort, most)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
@@ -283,45 +272,41 @@ class Improving:
         return found
 
     def _glance(self, work: Remaining, good: float, shorter_than: float) -> Found | None:
-        """Return the schedule of a quick search; None if it finds none."""
+        """Return the best schedule of quick searches; None if they find none."""
+        found: Found | None = None
         try:
             if self.lines <= MOST_URGED:
-                return self._urge(work, GLANCE * self.effort, good, None)
-            rolling = self._make_rolling_search(work, foresight=1)
-            return self._pay_for(
-                rolling.search, lambda: _search_configurations(rolling, shorter_than)
-            )
+                found = self._urge(work, GLANCE * self.effort, good, None)
+            if found is None or self.lines > FEWEST_ROLLED:
+                rolling = self._make_rolling_search(work, foresight=1)
+                shortest = min(shorter_than, found.length if found else HOPELESS)
+                search = partial(_search_configurations, rolling, shortest)
+                found = _better(found, lambda: self._pay_for(rolling.search, search))
         except PlacementError:
-            return None
+            pass
+        return found
 
-    def _rework(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches that plan some lines of a schedule again."""
+    def _search_on(self, found: Found, good: float) -> Found:
+        """Return the best schedule of the searches that improve one far from the lower bound.
+
+        For few lines, the searches with urgencies come first. Several lines are then planned in
+        other orders. Finally, parts of the schedule are planned again.
+        """
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        return self._plan_anew(found, MOST_COST, good)
+        if self.lines > 1:
+            rolling = self._make_rolling_search(found.work)
+            most = min(ORDERS_COST * self.effort, MOST_COST * self.effort - self.spent)
+            run = partial(best_order, rolling, most, good)
+            found = _better(found, partial(self._pay_for, rolling.search, run)) or found
+        return self._plan_anew(found, good)
 
-    def _search_again(self, found: Found, good: float) -> Found:
-        """Return the best schedule of longer searches, which mostly plan the end of a schedule
-        again.
-
-        With many lines, a search with foresight and other orders of the lines comes first.
-        """
-        if self.lines >= MOST_URGED:
-            rolling = self._make_rolling_search(found.work, foresight=1)
-            tries = self._remaining_tries(AGAIN_TRIES, wide=True)
-            found = _better(found, lambda: self._in_turn(rolling, tries)) or found
-        return self._plan_anew(found, self._most_of_wide(), good, ENDS)
-
-    def _plan_anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
-        """Return the best schedule after parts of one are planned again.
-
-        `most` is the greatest cost per unit of effort of all searches together. `ends` is the share
-        of attempts that plan the end of the schedule again.
-        """
-        reworking = Reworking(self._problem(found.work), ends)
-        rest = most * self.effort - self.spent
+    def _plan_anew(self, found: Found, good: float) -> Found:
+        """Return the best schedule after parts of one are planned again."""
+        reworking = Reworking(self._problem(found.work), ENDS)
+        rest = MOST_COST * self.effort - self.spent
         search = partial(reworking.shorten, found.solution, rest, good)
         return self._pay_for(reworking.search, search) or found
 
@@ -345,10 +330,14 @@ def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | 
 def _search_configurations(rolling: RollingSearch, shorter_than: float) -> Solution | None:
     """Return the best schedule of narrow searches with the first configurations; None if there is
     none.
+
+    The first configuration that yields no schedule ends the search.
     """
     best = None
     for configuration in CONFIGURATIONS[:BY_RULE]:
         new = rolling.best_along(configuration, GLANCE_WIDTH, shorter_than)
-        if new and new.length < shorter_than:
+        if new is None:
+            break
+        if new.length < shorter_than:
             best, shorter_than = new, new.length
     return best

@@ -29,6 +29,11 @@ Check = tuple[int, int, tuple[tuple[int, int], ...]]
 the top levels of slots and of room to stand.
 """
 
+GatheringCheck = tuple[int, int, int, tuple[int, ...]]
+"""Check of a room of a gathering stage: the stage, the first visit to its station, the time of its
+first put, and the top levels of the slots in which it may begin.
+"""
+
 PAUSE = 3
 """Timesteps until a station out of service is assumed to be back, and until a waiting schedule
 ends.
@@ -64,7 +69,7 @@ class Resources:
         self.kind: dict[str, str] = {}
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
-        self._checks: dict[Mode, tuple[Check, ...]] = {}
+        self._checks: dict[Mode, tuple[tuple[Check, ...], tuple[GatheringCheck, ...]]] = {}
         size = self.workers
         working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
         self.missing: set[str] = set()
@@ -184,11 +189,17 @@ class Resources:
                 stations.append(name)
         return new, stations, until
 
-    def is_blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
+    def is_blocked(
+        self, levels: Levels, mode: Mode, t: int, open_at: Mapping[int, KeptStation]
+    ) -> bool:
         """Return True only if a mode cannot start at `t`; this check is quicker than `place`."""
-        checks = self._checks.get(mode)
-        if checks is None:
-            checks = self._checks[mode] = tuple(self._checks_of(mode))
+        known = self._checks.get(mode)
+        if known is None:
+            known = self._checks[mode] = (
+                tuple(self._checks_of(mode)),
+                tuple(self._find_gathering_checks(mode)),
+            )
+        checks, gathering = known
         for stay, visit, tops in checks:
             stay <<= t
             visit <<= t
@@ -197,14 +208,25 @@ class Resources:
                     break
             else:
                 return True
+        for stage, visit, put, slots in gathering:
+            kept = open_at.get(stage)
+            if kept is not None:
+                stands = self._stand.get(kept.station)
+                if stands and levels[stands[1]] & visit << t:
+                    return True
+            elif slots:
+                for slot in slots:
+                    if not levels[slot] >> t + put & 1:
+                        break
+                else:
+                    return True
         return False
 
     def _checks_of(self, mode: Mode) -> Iterator[Check]:
         """Yield the check of each room of a mode, except rooms of gathering stages."""
-        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
-        freed |= {self.kind[name] for name, _, _ in mode.lifted}
+        freed = self._find_freed_kinds(mode)
         for room in mode.rooms:
-            if room.puts or (room.spot.stage >= 0 and self.tasks.gathers(room.spot.stage)):
+            if self._gathers(room):
                 continue
             names = self._options(room.spot, None)
             keeps = freed.isdisjoint(self.kind[name] for name in names)
@@ -220,6 +242,26 @@ class Resources:
                         for name in names
                     ),
                 )
+
+    def _find_gathering_checks(self, mode: Mode) -> Iterator[GatheringCheck]:
+        """Yield the check of each room of a mode that belongs to a gathering stage."""
+        freed = self._find_freed_kinds(mode)
+        for room in filter(self._gathers, mode.rooms):
+            stage = room.spot.stage
+            kind = self.stages[stage].kind
+            names = self.by_kind.get(kind, ()) if room.puts and kind not in freed else ()
+            slots = tuple(self._slots[name][1] for name in names)
+            yield stage, room.visits[0], min(room.puts, default=0), slots
+
+    def _find_freed_kinds(self, mode: Mode) -> set[str]:
+        """Return the kinds of stations of which a mode frees a slot."""
+        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
+        return freed | {self.kind[name] for name, _, _ in mode.lifted}
+
+    def _gathers(self, room: Room) -> bool:
+        """Return True if a room belongs to a gathering stage."""
+        stage = room.spot.stage
+        return bool(room.puts) or (stage >= 0 and self.tasks.gathers(stage))
 
     def release(self, levels: Levels, station: str, t: int) -> None:
         """Free a station from `t` on that a stage would otherwise keep for ever."""

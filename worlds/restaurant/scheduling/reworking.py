@@ -8,6 +8,7 @@ of workers and stations, between planned work and after it.
 | other lines stay unchanged | `_repeat` places their modes again before the search |
 | a stage may use a station until its next stage | `_keep_stations`, `Resources.release` |
 | the schedule must not become longer | `Anew.score` prunes a longer one |
+| a task must not hold a station for longer than it needs | `Anew.slack`, drawn at random |
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
+from worlds.restaurant.scheduling.lines import lines_of
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
@@ -40,17 +42,18 @@ FORESIGHTS = (0, 1, 1, 2)
 NOISES = (2.0, 6.0, 12.0)
 """Greatest noise, in timesteps, on the order of tasks."""
 
+SLACKS = (None, 0, 2, 4, 8)
+"""Values of `Anew.slack`, drawn for each search."""
+
 MOST_RUNS = 2000
 """Greatest number of times that lines are planned again."""
-
-REPEATED = 5
-"""Cost, in tried modes, of placing a mode again at its earlier time."""
 
 
 class Anew(Unordered):
     """A strategy that plans the remaining tasks without exceeding `longest` timesteps.
 
-    The order of the tasks has a noise of at most `blur` timesteps.
+    The order of the tasks has a noise of at most `blur` timesteps. With a `slack`, a task waits
+    while it could begin more than `slack` timesteps later without a delay of its line.
     """
 
     choose = None
@@ -58,7 +61,10 @@ class Anew(Unordered):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.blur = 0.0
+        self.slack: int | None = None
         self.longest = HOPELESS
+        self.lines = lines_of(problem)
+        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
     @property
     def name(self) -> str:
@@ -69,9 +75,19 @@ class Anew(Unordered):
         """Return the remaining tasks, roughly the most urgent first."""
         return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
-            for entry in self.problem.entries
+            for entry in self._find_startable(state)
             if entry.bit & state.todo
         )
+
+    def _find_startable(self, state: PartialSchedule) -> Sequence[RankedTask]:
+        """Return the tasks that may begin now. Tasks that already began may be among them."""
+        if self.slack is None:
+            return self.problem.entries
+        entries = list(self._clears)
+        for line in self.lines.values():
+            if line.bits & state.todo:
+                entries += line.find_startable(state, self.slack)
+        return entries
 
     def score(self, state: PartialSchedule) -> float:
         """Return the score of `Unordered`; HOPELESS if serving would end after `longest`."""
@@ -94,11 +110,7 @@ class Reworking:
         self.resources.fills_gaps = True
         self.ends = ends
         self.chance = Random(len(problem.entries))
-        self._bits: dict[str, int] = {}
-        for entry in problem.entries:
-            if entry.task.kind != "clear":
-                line = self.tasks.line(entry.task)
-                self._bits[line] = self._bits.get(line, 0) | entry.bit
+        self._bits = {name: line.bits for name, line in self.strategy.lines.items()}
 
     def shorten(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule found from a given one, for a cost of about `most`.
@@ -120,6 +132,7 @@ class Reworking:
                 self.strategy.longest = found.length
                 self.search.foresight = self.chance.choice(FORESIGHTS)
                 self.strategy.blur = self.chance.choice(NOISES)
+                self.strategy.slack = self.chance.choice(SLACKS)
                 new = self.search.best(1, opening=[state], run=run)
                 if new and new.length <= found.length:
                     found = new
@@ -214,7 +227,7 @@ class Reworking:
         blocks: dict[int, int] = {}
         for placed in some:
             mode, first = placed.mode, placed.blocks[0]
-            self.search.tried += REPEATED
+            self.search.placings += 1
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
                 link = blocks.get(first, first)

@@ -48,11 +48,18 @@ OPENINGS = 6
 WIDTH_OF_OPENINGS = 40
 """Greatest number of states that are kept while work in progress is placed."""
 
-BEGINNING, EXPANSION = 40, 30
-"""Cost of the beginning of a search for each of its tasks, and cost of expanding a state."""
+BEGINNING, EXPANSION, PLACING = 450, 120, 30
+"""Cost of the beginning of a search for each of its tasks, of expanding a state, and of placing a
+mode. The unit is the cost of trying a mode that does not fit.
+"""
 
 TIE_NOISE = 0.3
 """Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
+
+MOST_BEGUN = 120
+"""Greatest number of states that are examined while one state is expanded. The limit takes effect
+if hardly any of them has a successor at a later timestep.
+"""
 
 STUCK_AFTER = 64
 """A state is stuck if no worker is free within this many timesteps after the last planned one."""
@@ -65,7 +72,8 @@ class Search:
     """A search for schedules of a workload in a kitchen.
 
     Tasks are planned up to `foresight` timesteps ahead of the search's timestep. `tried` counts the
-    modes that were tried, `expanded` the states that were expanded.
+    modes that were tried, `placings` the attempts to place one of them, `expanded` the states that
+    were expanded.
     """
 
     def __init__(
@@ -76,14 +84,15 @@ class Search:
         self._choose, self._may_open = self.strategy.choose, self.strategy.may_open
         self.foresight = foresight
         self.seed = SEED + problem.now.timestep
-        self.tried = self.expanded = 0
+        self.tried = self.placings = self.expanded = 0
         self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
 
     @property
     def cost(self) -> float:
         """Cost of the search so far, in tried modes."""
-        return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
+        placing = self.tried + PLACING * self.placings
+        return placing + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which all work that cannot wait is placed. Raises PlacementError."""
@@ -135,7 +144,7 @@ class Search:
         From then on, a stage may use a station until another stage needs it.
         """
         self.resources.fills_gaps = True
-        works = [entry for entry in self.entries if entry.takes >= 0]
+        works = [e for e in self.entries if e.takes >= 0 or e.task.kind == "clear"]
         return [move() for state in states for move in self._moves(state, works)]
 
     def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
@@ -179,7 +188,9 @@ class Search:
         """
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
-        return clear.stage is not None or self.resources.is_stuck(state.levels, kind, state.t)
+        resources, levels = self.resources, state.levels
+        kept = resources.fills_gaps and not resources.idle_stations(levels, kind)
+        return clear.stage is not None or kept or resources.is_stuck(levels, kind, state.t)
 
     def _link(
         self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
@@ -219,8 +230,11 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.is_blocked(state.levels, mode, at):
+            if busy & mode.workers[0] or self.resources.is_blocked(
+                state.levels, mode, at, state.open_at
+            ):
                 continue
+            self.placings += 1
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.start, mode, at, *placed, link, entry.bit)
@@ -284,7 +298,9 @@ class Search:
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
         grown, waiting = list[PartialSchedule](), list[PartialSchedule]()
-        while stack and len(grown) < 2 * branch:
+        begun = 0
+        while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
+            begun += 1
             current = stack.pop()()
             moves = [] if self._is_busy(current) else self._moves(current, rank)
             if not moves and not current.todo & self.needed:

@@ -100,6 +100,8 @@ class Urging:
         self.urgencies = Urgencies(problem, self.chance)
         self.search = Search(problem, self.urgencies)
         self._entry_of = {entry.task: entry for entry in problem.entries}
+        self._opening: list[PartialSchedule] = []
+        self._tight = False
 
     def best_urged(self, tries: float, good: float, found: Solution | None) -> Solution | None:
         """Return the best of `found` and of the schedules that searches find while they try `tries`
@@ -110,11 +112,13 @@ class Urging:
         """
         best, run, urgencies = found, 0, self.urgencies
         keep = dict(urgencies.urgency)
+        self._opening = self.search.open_states(1)
+        self._tight = self.search.resources.fills_gaps
         while (
             run < MOST_RUNS and self.search.tried < tries and (best is None or best.length > good)
         ):
             self._set_about(run)
-            new = self.search.best(1, run=run)
+            new = self.search.best(1, opening=[state.copy() for state in self._opening], run=run)
             run += 1
             if new is None:
                 for bit in urgencies.urgency:
@@ -134,7 +138,8 @@ class Urging:
     def _set_about(self, run: int) -> None:
         """Draw the parameters of the next search."""
         chance, urgencies, search = self.chance, self.urgencies, self.search
-        search.resources.fills_gaps = run > 0 and chance.random() < GAPS_FILLED
+        fills_gaps = run > 0 and chance.random() < GAPS_FILLED
+        search.resources.fills_gaps = self._tight or fills_gaps
         search.foresight = chance.choice(FORESIGHTS) if run else 1
         urgencies.blur = chance.choice(NOISES) if run else 0.0
         urgencies.slower = SLOWER if run % 2 else 0.0

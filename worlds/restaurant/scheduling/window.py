@@ -7,18 +7,19 @@ next line enters when all tasks of one of them are planned.
 | constraint | method |
 |---|---|
 | few dishes are in progress at a time | the window: `_front` |
-| a task must not hold a station for longer than it needs | it waits within its `slack`: `_front` |
+| a task must not hold a station for longer than it needs | `Configuration.slack`, in `_front` |
 | a full stage makes room | `FULL_BONUS` in `rank` |
 | dishes must not wait for each other in a circle | `Safety.safe` in `may_open` |
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask, in_order
@@ -52,72 +53,21 @@ class Configuration:
     order: Literal["arrival", "longest", "turns"]
 
 
-class _Rest(NamedTuple):
-    """The rest of an order line: its tasks, their work, and the time of the longest task.
-
-    `at_hand` is the time of the longest task that need not wait for gathered food. `gathered` are
-    the tasks that must.
-    """
-
-    entries: list[RankedTask]
-    work: int
-    longest: int
-    at_hand: int
-    gathered: list[RankedTask]
-
-
-class WindowLine:
-    """An order line: its tasks with their bits, and its gathering stages."""
-
-    def __init__(self, entries: list[RankedTask], stages: list[int]) -> None:
-        self.entries = entries
-        self.stages = stages
-        self.bits = sum(entry.bit for entry in entries)
-        self.work = sum(entry.work for entry in entries)
-        self.longest = max(entry.tail for entry in entries)
-        self._rests: dict[int, _Rest] = {}
-
-    def find_rest(self, bits: int) -> _Rest:
-        """Return the rest of the line if the tasks of these bits remain."""
-        rest = self._rests.get(bits)
-        if rest is None:
-            left = [entry for entry in self.entries if entry.bit & bits]
-            rest = self._rests[bits] = _Rest(
-                left,
-                sum(entry.work for entry in left),
-                max((entry.tail for entry in left), default=0),
-                max((entry.tail for entry in left if entry.takes < 0), default=0),
-                [entry for entry in left if entry.takes >= 0],
-            )
-        return rest
-
-
 class Window:
     """A strategy that plans the first unfinished lines, in the order of `set_up`."""
 
     choose = None
 
     def __init__(self, problem: Problem) -> None:
-        self.resources, self.after = problem.resources, problem.after
-        resources, tasks = problem.resources, problem.tasks
+        resources = self.resources = problem.resources
         units = {kind: len(names) for kind, names in resources.by_kind.items()}
         units["counter"] = resources.slots("counter")
-        self.safety = Safety(tasks, problem.bits, units)
-        entries: dict[str, list[RankedTask]] = {d.line: [] for d in tasks.deliveries}
-        for entry in problem.entries:
-            if entry.task.kind != "clear":
-                entries[tasks.line(entry.task)].append(entry)
-        stages: dict[str, list[int]] = {line: [] for line in entries}
-        for number, stage in enumerate(tasks.stages):
-            if tasks.gathers(number):
-                stages[stage.line].append(number)
-        self.by_name: Mapping[str, WindowLine] = {
-            line: WindowLine(own, stages[line]) for line, own in entries.items() if own
-        }
+        self.safety = Safety(problem.tasks, problem.bits, units)
+        self.by_name = lines_of(problem)
         self.configuration = Configuration(more=0, station_cost=0.0, slack=0, order="arrival")
         self.size = 0
         self.shorter_than = HOPELESS
-        self.lines: Sequence[WindowLine] = ()
+        self.lines: Sequence[LineTasks] = ()
         self._behind: Sequence[tuple[int, int]] = ()
         self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
@@ -140,26 +90,14 @@ class Window:
         """Yield the tasks that may begin now, each with the position of its line in the window,
         from 0.
         """
-        number, todo, full_at, left = 0, state.todo, state.full_at, state.left
-        waits = self.configuration.slack if state.t < state.last else state.last
+        number = 0
         for line in self.lines:
-            bits = line.bits & todo
-            if not bits:
-                continue
-            rest = line.find_rest(bits)
-            longest = rest.at_hand
-            for entry in rest.gathered:
-                if entry.tail > longest and not left[entry.takes]:
-                    longest = entry.tail
-            for stage in line.stages:
-                if stage in full_at:
-                    longest = max(longest, full_at[stage] + self.after[stage] - state.t)
-            for entry in rest.entries:
-                if longest - entry.tail <= waits:
+            if line.bits & state.todo:
+                for entry in line.find_startable(state, self.configuration.slack):
                     yield number, entry
-            number += 1
-            if number == self.size:
-                return
+                number += 1
+                if number == self.size:
+                    return
 
     def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks of the window, roughly the most urgent first, after those that remove
@@ -215,7 +153,7 @@ class Window:
         return self.safety.safe(begun, held, state.todo & ~bit)
 
 
-def _sums(lines: Sequence[WindowLine]) -> list[tuple[int, int]]:
+def _sums(lines: Sequence[LineTasks]) -> list[tuple[int, int]]:
     """Return for each line the bits and the work of this line and all later ones."""
     sums: list[tuple[int, int]] = []
     bits = work = 0

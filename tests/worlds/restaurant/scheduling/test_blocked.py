@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.profile import span
+from worlds.restaurant.scheduling.profile import span, take
+from worlds.restaurant.scheduling.resources import KeptStation
 from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.search import Search
 
@@ -27,7 +28,7 @@ def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
                 level | span(0, rng.randint(0, 3)) << rng.randint(0, 9) for level in state.levels
             ]
             mode, t = rng.choice(modes), rng.randint(0, 5)
-            if search.resources.is_blocked(levels, mode, t):
+            if search.resources.is_blocked(levels, mode, t, state.open_at):
                 blocked += 1
                 assert search.resources.place(levels, mode, t, state.open_at) is None
     assert blocked
@@ -46,6 +47,31 @@ def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
         if any(op.verb == "work" for op in mode.ops) and not mode.leaves
     ]
     assert cut
-    assert not any(resources.is_blocked(resources.levels, mode, 0) for mode in cut)
+    assert not any(resources.is_blocked(resources.levels, mode, 0, {}) for mode in cut)
     taken = [-1] * len(resources.levels)
-    assert all(resources.is_blocked(taken, mode, 0) for mode in cut)
+    assert all(resources.is_blocked(taken, mode, 0, {}) for mode in cut)
+
+
+def test_no_plating_place_blocks_what_is_put_on_one(floor: Any) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(["Buttered Toast"])
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    resources = Search(problem := Problem(shift.kitchen, shift.seen(), work)).resources
+    (stage,) = [n for n, made in enumerate(work.stages) if made.kind == "plating"]
+    plates = [
+        mode
+        for entry in problem.entries
+        for mode in entry.modes
+        if entry.task.stage == stage and entry.task.kind == "input"
+    ]
+    levels = resources.levels.copy()
+    begun = {stage: KeptStation("plating_1", 0)}
+    assert not any(resources.is_blocked(levels, mode, 0, {}) for mode in plates)
+    for name in resources.by_kind["plating"]:
+        slot, _ = resources._slots[name]
+        take(levels, slot, slot, -1)
+    assert all(resources.is_blocked(levels, mode, 0, {}) for mode in plates)
+    assert not any(resources.is_blocked(levels, mode, 0, begun) for mode in plates)
+    stand, _ = resources._stand["plating_1"]
+    take(levels, stand, stand, span(0, 40))
+    assert all(resources.is_blocked(levels, mode, 0, begun) for mode in plates)

@@ -95,3 +95,17 @@ def test_foods_gathered_on_a_plate_may_go_to_different_lines(floor: Any) -> None
     bound = state_bound(shift.kitchen, shift.seen(), shift.open())
     assert "the longest line" in bound.parts
     assert bound.value <= len(shift.plan())
+
+
+def test_foods_go_into_a_pot_one_after_the_other(floor: Any) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(["Buttered Toast"] * 4)
+    soup = parse_component(
+        "(stock > boil 9 + beans > boil 9 + carrot > boil 9 + onion > boil 4)", {}
+    )
+    shift.wanted = dict.fromkeys(shift.wanted, (soup,))
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    first, last, pots = 2, 7, 2
+    taken = 2 + 1 + 9 + 2 * 2
+    assert bound.parts["load of pot"] >= first + 4 * taken // pots + last - 2
+    assert bound.value <= len(shift.plan())

@@ -33,6 +33,27 @@ def test_what_lies_unstarted_in_a_pot_out_of_service_is_not_started(floor: Any) 
     assert "start" not in [row["worker_1"] for row in shift.plan()][:1]
 
 
+@pytest.mark.parametrize("free", [0, 1])
+def test_what_is_useless_makes_room_for_what_is_in_progress(floor: Any, free: int) -> None:
+    shift = floor.shift("small", workers=3)
+    shift.order(["Buttered Toast"] * (1 + free))
+    foods = ["salmon > fry 10-11", "beans > boil 10-11"][-1 - free :]
+    shift.wanted = {
+        line: (parse_component(food, {}),) for line, food in zip(shift.wanted, foods, strict=True)
+    }
+    useless = {f"plating_{number}": ["egg"] for number in range(1, 4 - free)}
+    shift.state = floor.with_things(
+        shift.state._replace(timestep=5),
+        since={"pot_1": 0, "pan_1": 0},
+        pot_1=["beans"],
+        **({"pan_1": ["salmon"]} if free else {}),
+        **useless,
+    )
+    assert not any("counter" in action for row in shift.plan() for action in row.values())
+    shift.play(60)
+    shift.sound()
+
+
 def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: Any) -> None:
     shift = floor.shift("small", workers=1)
     shift.order(["Buttered Toast", "Buttered Toast", "Buttered Toast"])

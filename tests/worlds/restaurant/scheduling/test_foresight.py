@@ -12,7 +12,10 @@ from kitchen.components import Component
 from worlds.restaurant.scheduling import improving, schedule
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.reuse import find_remaining
+from worlds.restaurant.scheduling.search import MOST_BEGUN, Move, Search
+from worlds.restaurant.scheduling.states import PartialSchedule, Solution
 from worlds.restaurant.scheduling.urging import Urging
 
 LAMB = (
@@ -106,3 +109,57 @@ def test_urging_ends_where_nothing_is_left_to_try(floor: Any) -> None:
     found = Urging(Problem(shift.kitchen, shift.seen(), work)).best_urged(10**9, 0, None)
     assert found
     assert found.length == 1
+
+
+def test_what_cannot_wait_is_placed_once_for_all_searches_with_urgencies(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    urging = Urging(Problem(shift.kitchen, shift.seen(), work))
+    opened: list[int] = []
+    opening = urging.search.open_states
+
+    def counted(width: int) -> list[PartialSchedule]:
+        opened.append(width)
+        urging.search.resources.fills_gaps = True
+        return opening(width)
+
+    monkeypatch.setattr(urging.search, "open_states", counted)
+    filled: list[bool] = []
+    best = urging.search.best
+
+    def noted(*asked: Any, **named: Any) -> Solution | None:
+        filled.append(urging.search.resources.fills_gaps)
+        return best(*asked, **named)
+
+    monkeypatch.setattr(urging.search, "best", noted)
+    assert urging.best_urged(5000, 0, None)
+    assert opened == [1]
+    assert len(filled) > 2
+    assert all(filled), "what was squeezed in at first is watched in all of them"
+
+
+def test_a_state_that_leads_nowhere_is_left_soon(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    search = Search(
+        Problem(
+            shift.kitchen, shift.seen(), find_remaining(shift.kitchen, shift.seen(), shift.open())
+        )
+    )
+    (state,) = search.open_states(1)
+    begun: list[PartialSchedule] = []
+    moves = search._moves
+
+    def counted(state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
+        begun.append(state)
+        return moves(state, rank)
+
+    monkeypatch.setattr(search, "_moves", counted)
+    monkeypatch.setattr(search, "_advance", lambda *_: False)
+    assert search._expand(state, 3, 0, Random(1)) == []
+    assert len(begun) <= MOST_BEGUN

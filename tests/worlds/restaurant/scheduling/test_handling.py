@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +12,7 @@ from kitchen.components import Component
 from kitchen.stages import FoodInSlot, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_COST_OF_WIDE, Found, Improving
+from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
@@ -74,11 +74,10 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
-    monkeypatch.setattr(Improving, "_rework", lambda _, found, *__: found)
-    monkeypatch.setattr(improving, "FEW_HANDLING_COST", 14)
-    dealt_with = call_of(shift, 600).best(Handling())
-    monkeypatch.setattr(improving, "FEW_HANDLING_COST", 0)
-    as_it_is = call_of(shift, 600).best(Handling())
+    monkeypatch.setattr(Improving, "_search_on", lambda _, found, *__: found)
+    dealt_with = call_of(shift, 2000).best(Handling())
+    monkeypatch.setattr(improving, "HANDLING_COST", 0)
+    as_it_is = call_of(shift, 2000).best(Handling())
     assert dealt_with is not None
     assert as_it_is is not None
     assert dealt_with.length < as_it_is.length
@@ -157,9 +156,8 @@ def test_a_call_stops_at_what_it_may_spend(
     shift.queue = []
     call = call_of(shift, EFFORT)
     assert call.best(Handling())
-    assert call.spent <= AT_MOST * MOST_COST_OF_WIDE * EFFORT
+    assert call.spent <= AT_MOST * MOST_COST * EFFORT
     monkeypatch.setattr(improving, "MOST_COST", 1)
-    monkeypatch.setattr(improving, "MOST_COST_OF_WIDE", 1)
     poor = call_of(shift, EFFORT)
     assert poor.best(Handling())
     assert EFFORT < poor.spent < call.spent
@@ -225,7 +223,7 @@ def test_a_search_goes_on_from_the_best_schedule(
 
     monkeypatch.setattr(call, "_search_without_foresight", first)
     monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
-    monkeypatch.setattr(call, "_rework", again)
+    monkeypatch.setattr(call, "_search_on", again)
     call.best(Handling())
     assert known[1] is known[0]
 
@@ -263,32 +261,65 @@ def test_what_has_run_out_is_not_given_up(
     assert not any(work.exceeds({"chicken": 0}) for work in glanced)
 
 
-def lengths_with_and_without(
-    floor: Any, monkeypatch: pytest.MonkeyPatch, lines: int, seed: int, effort: int
-) -> list[int]:
-    """Return the lengths of a schedule that is searched for again, and of one that is not."""
+def longer_with(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, lines: int, effort: int, **less: int
+) -> int:
+    """Return by how much a schedule is longer if the constants in `less` have these values."""
     monkeypatch.setattr(improving, "CLOSE", 0.0)
     shift = floor.shift("small", workers=6)
-    shift.order(Random(seed).choices(list(floor.items), k=lines))
-    lengths = []
-    for wide in (0.0, 100.0):
-        monkeypatch.setattr(improving, "WIDE", wide)
-        found = call_of(shift, effort).best(Handling())
-        assert found
-        lengths.append(found.length)
-    return lengths
+    shift.order(Random(2).choices(list(floor.items), k=lines))
+    found = call_of(shift, effort).best(Handling())
+    for name, most in less.items():
+        monkeypatch.setattr(improving, name, most)
+    worse = call_of(shift, effort).best(Handling())
+    assert found
+    assert worse
+    return worse.length - found.length
 
 
-def test_few_lines_far_from_their_bound_are_planned_anew_once_more(
+def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, before = lengths_with_and_without(floor, monkeypatch, 4, 2, 300)
-    assert again < before
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    assert longer_with(floor, monkeypatch, 4, 1500, MOST_COST=0) > 0
 
 
-def test_many_lines_far_from_their_bound_are_searched_for_in_turn_once_more(
+def test_lines_far_from_their_bound_are_searched_for_in_other_orders(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
-    again, before = lengths_with_and_without(floor, monkeypatch, 10, 3, 100)
-    assert again < before
+    assert longer_with(floor, monkeypatch, 5, 1500, ORDERS_COST=0) > 0
+
+
+def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(improving, "ORDERS_COST", 0)
+    monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
+    assert longer_with(floor, monkeypatch, 3, 1500, URGED_TRIES=0) > 0
+
+
+def test_a_glance_goes_through_many_lines_in_turn_too(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(3).choices(list(floor.items), k=7))
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = call_of(shift, 100)._glance(work, 0, 999)
+    monkeypatch.setattr(improving, "FEWEST_ROLLED", 99)
+    urged = call_of(shift, 100)._glance(work, 0, 999)
+    assert found
+    assert urged is None or found.length < urged.length
+
+
+def test_a_glance_ends_with_the_first_search_that_leads_nowhere() -> None:
+    tried: list[object] = []
+
+    class Nowhere:
+        def best_along(self, *asked: object) -> None:
+            tried.append(asked)
+
+    assert improving._search_configurations(cast("Any", Nowhere()), 9) is None
+    assert len(tried) == 1

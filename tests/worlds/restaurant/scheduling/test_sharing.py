@@ -11,15 +11,7 @@ from kitchen.components import Component
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import (
-    COST_OF_A_TRY,
-    FEW_WIDE_LINES,
-    MOST_COST_OF_MANY,
-    MOST_COST_OF_WIDE,
-    MOST_URGED,
-    Found,
-    Improving,
-)
+from worlds.restaurant.scheduling.improving import MOST_URGED, Found, Improving
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.sharing import best_withheld
 
@@ -111,25 +103,13 @@ def test_other_handlings_are_tried_until_something_is_found(
 
     def glance(*asked: Any) -> Found | None:
         tried.append(asked)
-        call.spent += improving.FEW_HANDLING_COST * call.effort
+        call.spent += improving.HANDLING_COST * call.effort
         return search(*asked) if len(tried) > 3 else None
 
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
     monkeypatch.setattr(call, "_glance", glance)
     assert call.best(Handling()) is not None
     assert len(tried) == 4
-
-
-def test_less_is_spent_on_a_wide_schedule_of_many_lines(
-    floor: Any, component: Callable[[str], Component]
-) -> None:
-    for lines, most in (
-        (FEW_WIDE_LINES, MOST_COST_OF_WIDE),
-        (FEW_WIDE_LINES + 1, MOST_COST_OF_MANY),
-    ):
-        shift = wanting(floor, component, *["carrot"] * lines)
-        call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 600)
-        assert call._remaining_tries(most, wide=True) == most * call.effort / COST_OF_A_TRY
 
 
 @pytest.mark.parametrize("more", [0, 1])
