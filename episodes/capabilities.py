@@ -92,6 +92,20 @@ def talk_rounds(world: World[Any], wished: int) -> int:
 
 
 @runtime_checkable
+class Listening(Protocol):
+    """A world in which workers hear and speak although it is not their move."""
+
+    def listeners(self, state: Any) -> Sequence[str]:
+        """Return the workers that take part in a talk besides those whose move it is."""
+        ...
+
+
+def listeners(world: World[Any], state: Any) -> Sequence[str]:
+    """Return the workers that only hear and speak at a timestep; by default none."""
+    return world.listeners(state) if isinstance(world, Listening) else ()
+
+
+@runtime_checkable
 class Watching(Protocol):
     """A world in which workers do not see all actions of the others."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
+from episodes.speech import NOTHING
 from files.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
@@ -16,8 +17,9 @@ from modelserver.faults import Faults
 from modelserver.planning import right_answer
 from modelserver.questions import Question, read_question
 from modelserver.scripts import Scripts
-from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.answers import plan_form
 from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import Answer, Usage
@@ -144,12 +146,22 @@ def _fit_to_schema(
     if wanted is None:
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
+    if (planned := wire.planned(body)) is not None:
+        beside |= {ANALYSIS: reasoning, PLAN: _plans(answer["schedule"], planned)}
+        beside["say"] = answer.get("say") or NOTHING
     shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
     if TIMESTEP in wire.fields_of_rows(body):
         shaped["schedule"] = _rows(shaped["schedule"], timestep)
     elif workers := wire.columns(body):
         shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
     return shaped
+
+
+def _plans(schedule: Sequence[Entry], workers: Collection[str]) -> Any:
+    """Return a schedule as plans without timesteps: of these workers, or of one alone."""
+    if not workers:
+        return [action for entry in schedule for action in entry.values()]
+    return {worker: [entry.get(worker, "") for entry in schedule] for worker in workers}
 
 
 def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
@@ -165,7 +177,7 @@ def _schedule_in(question: Question) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = Answer(text=question.previous or "", model="", usage=nothing)
-    found = read_answer(before, ScheduleAnswer)
+    found = read_answer(before, plan_form((question.agent,)))
     if not isinstance(found, Read):
         return None
     return written_out(found.value, (), question.situation.timestep)[0]

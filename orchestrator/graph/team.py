@@ -5,7 +5,8 @@
 Those whom something concerns take turns, in the order of the workers, as long as it is their move.
 In a turn an agent says something to the others, decides on its own actions from now on, or both;
 who has decided, or goes on with what it decided earlier, is asked again only if something has been
-said since. Each turn is a node of its own, so that a dialogue that is killed goes on where it was.
+said since. Where a world has listeners, they hear what is said and can answer although it is not
+their move. Each turn is a node of its own, so that a dialogue that is killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from episodes.capabilities import discloses_decisions, movers, talk_rounds
+from episodes.capabilities import discloses_decisions, listeners, movers, talk_rounds
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.graph.context import Context, record_superstep
@@ -119,13 +120,16 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
 def _talk(state: State, team: Team, context: Context) -> _Talk:
     """Return the dialogue so far."""
     world, data = context.world, state.get("talk", {})
-    turn_of = movers(world, context.loaded(state))
-    circle = [name for name in world.workers if name in team.members and name in turn_of]
+    now = context.loaded(state)
+    moving = movers(world, now)
+    present = {*moving, *listeners(world, now)}
+    circle = [name for name in world.workers if name in team.members and name in present]
     timestep = state["timestep"]
     return _Talk(
         timestep=timestep,
         rounds=talk_rounds(world, team.rounds),
         circle=circle,
+        moving=moving,
         asked=state["asked"],
         at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
         turns=data.get("turns", {}),
@@ -141,15 +145,17 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 class _Talk:
     """The dialogue at one timestep: what was said, and by whom after how many messages.
 
-    `circle` are those whose move it is, `asked` those whom something concerns, `at_work` those
-    whose earlier schedules go on. `turns` counts each agent's, `last` had the last one; `messages`
-    are the numbers in the trace of what was `said`, `decided` is the number of an agent's answer in
-    the trace and how many actions are in it, `heard` how many messages there were at its last turn.
+    `circle` are those who hear it, `moving` those whose move it is, `asked` those whom something
+    concerns, `at_work` those whose earlier schedules go on. `turns` counts each agent's, `last` had
+    the last one; `messages` are the numbers in the trace of what was `said`, `decided` is the
+    number of an agent's answer in the trace and how many actions are in it, `heard` how many
+    messages there were at its last turn.
     """
 
     timestep: int
     rounds: int
     circle: Sequence[str]
+    moving: Sequence[str]
     asked: Sequence[str]
     at_work: Sequence[str]
     turns: Mapping[str, int]
@@ -184,7 +190,7 @@ class _Talk:
             return True
         if taken == 0:
             return name in self.asked
-        return name not in self.decided and name not in self.at_work
+        return name in self.moving and name not in self.decided and name not in self.at_work
 
     def disclosed(self, name: str, context: Context) -> dict[str, list[str]]:
         """Return what others have decided on before, where the world lets it be seen."""
