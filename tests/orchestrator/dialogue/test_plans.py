@@ -77,7 +77,7 @@ def play(corridor: Callable[..., Episode]) -> Any:
 
 
 def done(trace: Trace, worker: str) -> list[str]:
-    steps = [dict(map(tuple, step.commands)) for step in trace.of(StepRecord)]
+    steps = [dict(step.commands) for step in trace.of(StepRecord)]
     return [step.get(worker, "") for step in steps]
 
 
