@@ -70,6 +70,13 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
     return best
 
 
+def completeness_by_role(
+    histories: Trajectories, references: Mapping[str, Sequence[Actions]]
+) -> float:
+    """Return the mean TES of all workers, each by the references of its own role."""
+    return sum(tes(histories[worker], own) for worker, own in references.items()) / len(references)
+
+
 def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 

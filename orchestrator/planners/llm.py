@@ -185,7 +185,7 @@ class SchedulingPlanner(AskingPlanner):
         check = self._check(observation, draft)
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
-            purpose = "turn"
+            purpose = "repair" if refused else "turn"
         try:
             answer = await dialogue.ask(purpose, self._form(observation), check)
             most = ways.look_ahead - len(refused)

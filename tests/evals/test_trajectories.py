@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evals.trajectories import efficiency, in_order, ites, progress_completeness, tes
+from evals.trajectories import (
+    completeness_by_role,
+    efficiency,
+    in_order,
+    ites,
+    progress_completeness,
+    tes,
+)
 
 RAT = [
     "pickup(tofu, ingredient_dispenser)",
@@ -20,6 +27,22 @@ EGG = [*RAT[:3], "pickup(egg, ingredient_dispenser)", RAT[4]]
 def test_the_papers_example_has_the_papers_score() -> None:
     assert in_order(EGG, RAT) == 3
     assert tes(EGG, [RAT]) == pytest.approx(0.6)
+
+
+def test_the_papers_other_score_counts_the_last_action_which_does_not_advance() -> None:
+    table = [[0] * (len(EGG) + 1) for _ in range(len(RAT) + 1)]
+    for i, one in enumerate(RAT):
+        for j, other in enumerate(EGG):
+            longer = max(table[i][j + 1], table[i + 1][j])
+            table[i + 1][j + 1] = table[i][j] + 1 if one == other else longer
+    assert table[-1][-1] / len(RAT) == pytest.approx(0.8)
+
+
+def test_workers_with_roles_do_not_play_each_others_parts() -> None:
+    references = {"alice": [RAT], "bob": [["deliver()"]]}
+    assert completeness_by_role({"alice": RAT, "bob": ["deliver()"]}, references) == 1.0
+    assert completeness_by_role({"alice": EGG, "bob": []}, references) == pytest.approx(0.3)
+    assert completeness_by_role({"alice": ["deliver()"], "bob": RAT}, references) == 0.0
 
 
 def test_a_redundant_action_costs_less_than_a_missing_one_does() -> None:

@@ -94,7 +94,12 @@ def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> I
     """Yield the section of cross-play; a pair counts as one arm, whatever its class."""
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
-        tables = [table for each in found for table in (each.table(), each.apart()) if table]
+        tables = [
+            table
+            for each in found
+            for table in (each.table(), each.apart(), each.fragility())
+            if table
+        ]
         yield Section(
             title=f"{world}: cross-play",
             tables=_with_progress(tables, [arm for arm in arms if len(arm.seats) == 2]),

@@ -1,0 +1,252 @@
+"""Requests: what an agent asks of its partner, whether that advances the task, what becomes of it.
+
+The measures are the initiating and responding capability of Collab-Overcooked (Section 3.3), and
+what newer work counts of requests. A request stands in what an agent says, as `request('ACTION')`
+or as an action in plain words; all requests of an agent at one timestep are one collaboration. The
+partner's actions after it, up to the next request, are its response.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from episodes.speech import requests_in
+from episodes.trace import MessageRecord, Trace
+from evals.trajectories import Actions, Step, astray, in_order, ites, tes
+from evals.verdict import EPISODE, Check, judged
+
+Reader = Callable[[str], str | None]
+"""Function that returns an action in the one spelling of trajectories; None if it is none."""
+
+Shortest = Callable[["Request"], int | None]
+"""Function that returns the fewest timesteps in which the first action of a request can be done."""
+
+_CALL = re.compile(r"\b\w+\([^()]*\)")
+
+
+class Request(NamedTuple):
+    """What an agent asks of its partner at one timestep."""
+
+    timestep: int
+    by: str
+    """The agent that asks."""
+    to: str
+    """The partner."""
+    actions: Sequence[str]
+    """The actions, in order; empty if the agent speaks and names none."""
+
+
+def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[Request]:
+    """Return the talks that an agent begins with its partner, each with the actions it asks for.
+
+    What it says later in a talk belongs to it. A talk that the partner begins is none of these,
+    unless the agent asks for an action in it.
+    """
+    found: dict[int, list[str]] = {}
+    begun: dict[int, str] = {}
+    for message in trace.of(MessageRecord):
+        now = message.timestep
+        begun.setdefault(now, message.agent)
+        if message.agent == by:
+            actions = [each for text in _named(message.text) if (each := read(text)) is not None]
+            if actions or begun[now] == by:
+                found.setdefault(now, []).extend(actions)
+    return [Request(now, by, to, actions) for now, actions in found.items()]
+
+
+def _named(text: str) -> list[str]:
+    """Return the actions that a text names; those in requests if it has any."""
+    return requests_in(text) or _CALL.findall(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collaboration:
+    """A request with the response to it, and what both are worth."""
+
+    request: Request
+    before: Sequence[str]
+    """The partner's actions before the request."""
+    response: Sequence[Step]
+    """The partner's actions after the request, until the next one."""
+    initiated: bool
+    """True if the request has a positive ITES."""
+    responded: bool
+    """True if the response has a positive ITES."""
+    why: str
+    """Why the request does not advance (premature, repetitive, irrelevant, nothing); else empty."""
+
+
+def collaborations(
+    requests: Sequence[Request], steps: Sequence[Step], references: Sequence[Actions]
+) -> list[Collaboration]:
+    """Return what each request and its response are worth by the references of the partner."""
+    found = []
+    ends = [*(request.timestep for request in requests[1:]), None]
+    for request, end in zip(requests, ends, strict=True):
+        own = [step for step in steps if step.worker == request.to]
+        before = [step.action for step in own if step.timestep < request.timestep]
+        response = [
+            step
+            for step in own
+            if step.timestep >= request.timestep and (end is None or step.timestep < end)
+        ]
+        asked = ites(request.actions, before, references) > 0
+        done = ites([step.action for step in response], before, references) > 0
+        found.append(
+            Collaboration(
+                request=request,
+                before=before,
+                response=response,
+                initiated=asked,
+                responded=done,
+                why="" if asked else _category(request, before, references),
+            )
+        )
+    return found
+
+
+def _category(request: Request, before: Actions, references: Sequence[Actions]) -> str:
+    first = request.actions[0] if request.actions else None
+    parts = [{request.to: reference} for reference in references]
+    return astray(first, {request.to: before}, parts)
+
+
+def capabilities(
+    found: Sequence[Collaboration], references: Sequence[Actions], required: int
+) -> Iterator[Check]:
+    """Yield the initiating and responding capability by both readings of their number N.
+
+    `initiated` and `responded` of each talk that was held: their share of passed checks takes the
+    talks as N. `initiating_required` and `responding_required` take the actions that a task
+    requires of the partner as N: how many of them were requested when they advanced the task, and
+    done after a request. `matrix` counts the talks by initiating and responding, and
+    `failed_initiation` the requests that do not advance, by the paper's categories.
+    """
+    for each in found:
+        subject = f"{each.request.by} at {each.request.timestep}"
+        asked = "; ".join(each.request.actions) or "no action"
+        done = "; ".join(step.action for step in each.response) or "no action"
+        yield judged("initiated", subject, each.initiated, evidence=asked, reason=each.why)
+        yield judged("responded", subject, each.responded, evidence=done)
+    if required > 0:
+        for name, places in (
+            ("initiating_required", _requested_places(found, references)),
+            ("responding_required", _answered_places(found, references)),
+        ):
+            yield Check(
+                name=name,
+                subject=EPISODE,
+                value=round(min(len(places), required) / required, 4),
+                evidence=f"{len(places)} of {required}",
+            )
+    kinds = Counter((each.initiated, each.responded) for each in found)
+    for initiated in (True, False):
+        for responded in (True, False):
+            yield Check(
+                name="matrix",
+                subject=f"{_word(initiated)} initiating, {_word(responded)} responding",
+                value=kinds[initiated, responded],
+            )
+    for kind, number in sorted(Counter(each.why for each in found if each.why).items()):
+        yield Check(name="failed_initiation", subject=kind, value=number)
+
+
+def _word(passed: bool) -> str:
+    return "successful" if passed else "failed"
+
+
+def _requested_places(found: Sequence[Collaboration], references: Sequence[Actions]) -> set[int]:
+    """Return the places of the reference that were requested when they advanced it."""
+    return {
+        place
+        for each in found
+        for place in _advances(each.before, each.request.actions, references)
+    }
+
+
+def _answered_places(found: Sequence[Collaboration], references: Sequence[Actions]) -> set[int]:
+    """Return the places of the reference that the partner reached after a request."""
+    return {
+        place
+        for each in found
+        for place in _advances(each.before, [step.action for step in each.response], references)
+    }
+
+
+def _advances(history: Actions, more: Actions, references: Sequence[Actions]) -> Iterator[int]:
+    """Yield the places of the references that further actions reach, each time TES grows."""
+    now = list(history)
+    for action in more:
+        after = [*now, action]
+        if tes(after, references) > tes(now, references):
+            yield max(in_order(after, reference) for reference in references)
+        now = after
+
+
+class Fate(NamedTuple):
+    """What became of one action that was asked for."""
+
+    request: Request
+    action: str
+    done: int | None
+    """Timestep at which the partner did it; None if it never did."""
+
+
+def fates(requests: Sequence[Request], steps: Sequence[Step]) -> list[Fate]:
+    """Return what became of each action; an action of the partner fulfils one request, the first.
+
+    An action that is asked for again before it is done is one request, of the first time.
+    """
+    pending: list[tuple[Request, str]] = []
+    found: list[Fate] = []
+    moments = sorted(
+        [(request.timestep, 0, request) for request in requests]
+        + [(step.timestep, 1, step) for step in steps],
+        key=lambda each: each[:2],
+    )
+    for now, _, each in moments:
+        if isinstance(each, Request):
+            known = Counter(action for _, action in pending)
+            new = Counter(each.actions) - known
+            pending += [(each, action) for action in new.elements()]
+            continue
+        match = next((p for p in pending if (p[0].to, p[1]) == (each.worker, each.action)), None)
+        if match is not None:
+            pending.remove(match)
+            found.append(Fate(*match, now))
+    left = [Fate(request, action, None) for request, action in pending]
+    return sorted([*found, *left], key=lambda fate: fate.request.timestep)
+
+
+def fulfilment(
+    requests: Sequence[Request], steps: Sequence[Step], shortest: Shortest
+) -> Iterator[Check]:
+    """Yield `fulfilled` of every action asked for, and how long the partner took to begin.
+
+    `response_time` is the number of timesteps from a request to the first of its actions that the
+    partner did; `response_delay` is that over the fewest possible from the state of the request,
+    where its first action is possible there.
+    """
+    known = fates(requests, steps)
+    for fate in known:
+        done = fate.done is not None
+        yield judged(
+            "fulfilled",
+            f"{fate.action}, asked by {fate.request.by} at {fate.request.timestep}",
+            done,
+            reason=f"done at {fate.done}" if done else f"{fate.request.to} never did it",
+        )
+    for request in requests:
+        times = [fate.done for fate in known if fate.request is request and fate.done is not None]
+        if not times:
+            continue
+        subject = f"{request.by} at {request.timestep}"
+        took = min(times) - request.timestep + 1
+        yield Check(name="response_time", subject=subject, value=took)
+        fewest = shortest(request)
+        if fewest:
+            yield Check(name="response_delay", subject=subject, value=round(took / fewest, 4))
