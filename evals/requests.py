@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from episodes.speech import requests_in
 from episodes.trace import MessageRecord, Trace
-from evals.trajectories import Actions, Step, astray, in_order, ites, tes
+from evals.trajectories import Actions, Step, astray, ites, progress, tes
 from evals.verdict import EPISODE, Check, judged
 
 Reader = Callable[[str], str | None]
@@ -183,7 +183,7 @@ def _advances(history: Actions, more: Actions, references: Sequence[Actions]) ->
     for action in more:
         after = [*now, action]
         if tes(after, references) > tes(now, references):
-            yield max(in_order(after, reference) for reference in references)
+            yield progress(after, references)
         now = after
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evals.trajectories import (
     completeness_by_role,
     efficiency,
     in_order,
     ites,
+    progress,
     progress_completeness,
     tes,
 )
@@ -52,6 +55,18 @@ def test_a_redundant_action_costs_less_than_a_missing_one_does() -> None:
     assert efficiency(["chop"], ["chop", "fry"]) == pytest.approx((1 + b2) * 1 / (2 + b2))
     assert efficiency(redundant, ["chop", "fry"]) == pytest.approx(0.8083, abs=1e-4)
     assert efficiency(["chop"], ["chop", "fry"]) == pytest.approx(0.6555, abs=1e-4)
+
+
+@given(
+    history=st.lists(st.sampled_from("abc"), max_size=6),
+    references=st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=5),
+)
+def test_all_references_at_once_give_what_each_gives(
+    history: list[str], references: list[list[str]]
+) -> None:
+    best = max(efficiency(history, reference) for reference in references)
+    assert tes(history, references) == pytest.approx(best)
+    assert progress(history, references) == max(in_order(history, each) for each in references)
 
 
 def test_the_best_reference_counts() -> None:
