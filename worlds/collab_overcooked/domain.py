@@ -34,6 +34,10 @@ class CollabDomain:
 
     name = NAME
     planners: Mapping[str, str] = {
+        "reference": "worlds.collab_overcooked.policies.partners:Reference",
+        "obedient": "worlds.collab_overcooked.policies.partners:Obedient",
+        "reserved": "worlds.collab_overcooked.policies.partners:Reserved",
+        "erring": "worlds.collab_overcooked.policies.partners:Erring",
         "random": "worlds.plain.planners.random:RandomPlanner",
         "llm": "worlds.collab_overcooked.planners.llm:LLMPlanner",
         "llm-team": "worlds.collab_overcooked.planners.llm:LLMTeam",
@@ -103,11 +107,10 @@ class CollabDomain:
 
     def row(self, scenario: CollabScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list."""
-        named = scenario.file.layout
         return {
             "name": scenario.name,
             "title": scenario.file.title,
-            "layout": named if isinstance(named, str) else "its own",
+            "layout": "its own" if scenario.file.own_layout else scenario.file.layout,
             "orders": len(scenario.file.orders),
             "timesteps": scenario.horizon,
         }

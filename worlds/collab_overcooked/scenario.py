@@ -36,8 +36,10 @@ class ScenarioFile(FileModel):
 
     world: Literal["collab-overcooked"] = "collab-overcooked"
     title: Title = ""
-    layout: Name | LayoutFile = "isolated"
-    """Name of a layout that comes with CookMAS, or a layout."""
+    layout: Name = "isolated"
+    """Name of a layout that comes with CookMAS."""
+    own_layout: LayoutFile | None = None
+    """A layout in its place."""
     orders: Annotated[
         dict[FoodName, Annotated[float, Field(gt=0, le=1)]], Field(min_length=1, max_length=100)
     ]
@@ -85,8 +87,7 @@ class CollabScenario:
     @cached_property
     def layout(self) -> LayoutFile:
         """The layout of the kitchen."""
-        named = self.file.layout
-        return layout(named) if isinstance(named, str) else named
+        return self.file.own_layout or layout(self.file.layout)
 
     @cached_property
     def kitchen(self) -> Kitchen:
