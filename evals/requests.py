@@ -52,15 +52,21 @@ def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[Request]
         now = message.timestep
         begun.setdefault(now, message.agent)
         if message.agent == by:
-            actions = [each for text in _named(message.text) if (each := read(text)) is not None]
+            actions = _actions(message.text, read)
             if actions or begun[now] == by:
                 found.setdefault(now, []).extend(actions)
     return [Request(now, by, to, actions) for now, actions in found.items()]
 
 
-def _named(text: str) -> list[str]:
-    """Return the actions that a text names; those in requests if it has any."""
-    return requests_in(text) or _CALL.findall(text)
+def _actions(text: str, read: Reader) -> list[str]:
+    """Return the actions that a text asks for: its requests, or else those named in its words.
+
+    A request that cannot be read is one for an action that nobody can do.
+    """
+    requests = requests_in(text)
+    if requests:
+        return [read(each) or each for each in requests]
+    return [each for named in _CALL.findall(text) if (each := read(named)) is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
-from episodes.speech import NOTHING
+from episodes.speech import NOTHING, speech
 from files.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
@@ -101,8 +101,16 @@ class Scripted:
         previous = _schedule_in(question)
         edited = self._schedule(question, right, previous, digested)
         length = 1 if question.task == "step" and previous is None else len(edited)
-        say = {"say": planned.say} if turn else {}
-        return {**say, "schedule": edited[:length]}, planned.reasoning
+        said = {"say": planned.say, "requests": self._requests(question, planned, digested)}
+        return {**(said if turn else {}), "schedule": edited[:length]}, planned.reasoning
+
+    def _requests(self, question: Question, planned: Planned, digested: str) -> list[str]:
+        """Return the requests of a turn, with the faults that strike their actions."""
+        asked = [{f"request {number}": each} for number, each in enumerate(planned.requests)]
+        struck = corrupt_schedule(
+            asked, question.served.script, question.situation, self._faults, digested
+        )
+        return [f"request('{action}')" for entry in struck for action in entry.values()]
 
     def _schedule(
         self,
@@ -142,12 +150,17 @@ def _fit_to_schema(
 
     `keep_until` is the present timestep: the model retains nothing of the active schedule.
     """
+    requests = answer.pop("requests", [])
     wanted = wire.within(body, wire.PROPERTIES)
+    planned = wire.planned(body)
+    if planned is None and requests:
+        answer["say"] = speech(answer["say"], requests)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
-    if (planned := wire.planned(body)) is not None:
-        beside |= {ANALYSIS: reasoning, PLAN: _plans(answer["schedule"], planned)}
+    if planned is not None:
+        plans = _plans(answer["schedule"], planned)
+        beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
         beside["say"] = answer.get("say") or NOTHING
     shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
     if TIMESTEP in wire.fields_of_rows(body):

@@ -51,6 +51,8 @@ class Planned(NamedTuple):
     """Why there is no answer; None if there is one."""
     say: str = ""
     """In a turn, what the agent tells the others."""
+    requests: Sequence[str] = ()
+    """In a turn, the actions that the agent asks of the others; they are told with `say`."""
 
 
 class Script(Protocol):

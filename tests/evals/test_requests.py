@@ -58,7 +58,7 @@ def test_requests_are_those_of_one_agent_by_the_talks_that_it_begins() -> None:
         trace(
             said("Alice, go.\nrequest('pickup(egg, box)'); request('cut(board)')"),
             said("why?", agent="alice"),
-            said("request('place()') [END]"),
+            said("request('place()'); request('fly()') [END]"),
             said("what now?", 4, agent="alice"),
             said("wait a moment", 4),
             said("cook something", 7),
@@ -69,7 +69,7 @@ def test_requests_are_those_of_one_agent_by_the_talks_that_it_begins() -> None:
         read,
     )
     assert known == [
-        Request(0, "bob", "alice", [GET, CUT, PUT]),
+        Request(0, "bob", "alice", [GET, CUT, PUT, "fly()"]),
         Request(7, "bob", "alice", []),
         Request(9, "bob", "alice", [CUT]),
     ]

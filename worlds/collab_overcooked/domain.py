@@ -87,16 +87,16 @@ class CollabDomain:
     @property
     def judging(self) -> Judging:
         """The judging: whether the order was delivered."""
-        from evals.plain import PlainJudging
+        from worlds.collab_overcooked.evaluators import JUDGING
 
-        return PlainJudging()
+        return JUDGING
 
     @property
     def script(self) -> Script:
-        """The script of the scripted model: it answers with legal actions."""
-        from worlds.plain.script import PlainScript
+        """The script of the scripted model: it leads on, asks, and does what it is asked."""
+        from worlds.collab_overcooked.script import CollabScript
 
-        return PlainScript(self)
+        return CollabScript(self)
 
     @property
     def viewing(self) -> Viewing:

@@ -107,6 +107,10 @@ class CollabWorld:
             if doing is None
         ]
 
+    def listeners(self, state: State) -> Sequence[str]:
+        """Return all cooks: who is in the middle of an action hears and answers."""
+        return self.kitchen.cooks
+
     def step(
         self, state: State, commands: Commands
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:

@@ -1,0 +1,62 @@
+"""What leads on in any scene: a joint plan with the fewest actions from there."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from worlds.collab_overcooked.kitchen import TICKS
+from worlds.collab_overcooked.planning.abstract import Move, key, start
+from worlds.collab_overcooked.planning.references import Plans, shortest_plans
+from worlds.collab_overcooked.planning.useful import Goal
+from worlds.collab_overcooked.scene import Content, Item, Scene
+
+KEPT = 64
+"""Greatest number of searches whose results are kept."""
+
+_known: OrderedDict[tuple[Goal, object], Plans] = OrderedDict()
+
+
+def plan_from(goal: Goal, scene: Scene, first: int) -> list[Move]:
+    """Return the moves of a shortest plan; where cooks can swap, cook `first` acts first.
+
+    Return none if nothing leads to the dish any more.
+    """
+    here = without_time(goal, scene)
+    plans = _plans(goal, here)
+    at, moves = key(here), list[Move]()
+    while at in plans:
+        move, at = min(plans[at], key=lambda edge: (edge[0][0] != first, str(edge[0][1])))
+        moves.append(move)
+    return moves
+
+
+def _plans(goal: Goal, here: Scene) -> Plans:
+    """Return shortest plans that have a scene: those from the start if it is on one of them."""
+    for scene in (start(goal), here):
+        entry = goal, key(scene)
+        if entry not in _known:
+            _known[entry] = shortest_plans(goal, scene)
+            if len(_known) > KEPT:
+                _known.popitem(last=False)
+        if key(here) in _known[entry]:
+            break
+    return _known[entry]
+
+
+def without_time(goal: Goal, scene: Scene) -> Scene:
+    """Return a scene as it is searched: utensils have finished, and like things stand alike."""
+    cooks = tuple(cook._replace(held=cook.held and _plain(cook.held)) for cook in scene.cooks)
+    lying = sorted(map(_plain, scene.counters.values()))
+    counters = dict(zip(sorted(goal.kitchen.shared), lying, strict=False))
+    utensils = {cell: _settled(content) for cell, content in sorted(scene.utensils.items())}
+    return Scene(cooks, counters, utensils)
+
+
+def _plain(item: Item) -> Item:
+    return item._replace(parts=0)
+
+
+def _settled(content: Content) -> Content:
+    if content.product is None:
+        return content._replace(items=tuple(sorted(content.items)))
+    return content._replace(ticks=TICKS)
