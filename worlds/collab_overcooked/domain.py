@@ -86,10 +86,10 @@ class CollabDomain:
 
     @property
     def judging(self) -> Judging:
-        """The judging: whether the order was delivered."""
-        from evals.plain import PlainJudging
+        """The judging: whether the order was delivered, and how the cooks worked together."""
+        from worlds.collab_overcooked.evaluators import JUDGING
 
-        return PlainJudging()
+        return JUDGING
 
     @property
     def script(self) -> Script:
