@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from episodes.speech import requests_in
@@ -126,39 +127,46 @@ def capabilities(
 ) -> Iterator[Check]:
     """Yield the initiating and responding capability by both readings of their number N.
 
-    `initiated` and `responded` of each talk that was held: their share of passed checks takes the
-    talks as N. `initiating_required` and `responding_required` take the actions that a task
-    requires of the partner as N: how many of them were requested when they advanced the task, and
+    `initiated` and `responded` of each talk that was held; the `..._capability_of_dialogues` are
+    their shares. `initiating_capability` and `responding_capability` take as N the actions that a
+    task requires of the partner: how many of them were requested when they advanced the task, and
     done after a request. `matrix` counts the talks by initiating and responding, and
     `failed_initiation` the requests that do not advance, by the paper's categories.
     """
     for each in found:
         subject = f"{each.request.by} at {each.request.timestep}"
-        asked = "; ".join(each.request.actions) or "no action"
-        done = "; ".join(step.action for step in each.response) or "no action"
-        yield judged("initiated", subject, each.initiated, evidence=asked, reason=each.why)
-        yield judged("responded", subject, each.responded, evidence=done)
+        wanted = "; ".join(each.request.actions) or "no action"
+        made = "; ".join(step.action for step in each.response) or "no action"
+        yield judged("initiated", subject, each.initiated, evidence=wanted, reason=each.why)
+        yield judged("responded", subject, each.responded, evidence=made)
     if required > 0:
-        for name, places in (
-            ("initiating_required", _requested_places(found, references)),
-            ("responding_required", _answered_places(found, references)),
-        ):
-            yield Check(
-                name=name,
-                subject=EPISODE,
-                value=round(min(len(places), required) / required, 4),
-                evidence=f"{len(places)} of {required}",
-            )
+        asked = min(len(_requested_places(found, references)), required)
+        done = min(len(_answered_places(found, references)), required)
+        yield _share("initiating_capability", asked, required)
+        yield _share("responding_capability", done, required)
+    if found:
+        initiated = sum(each.initiated for each in found)
+        yield _share("initiating_capability_of_dialogues", initiated, len(found))
+        responded = sum(each.responded for each in found)
+        yield _share("responding_capability_of_dialogues", responded, len(found))
     kinds = Counter((each.initiated, each.responded) for each in found)
-    for initiated in (True, False):
-        for responded in (True, False):
-            yield Check(
-                name="matrix",
-                subject=f"{_word(initiated)} initiating, {_word(responded)} responding",
-                value=kinds[initiated, responded],
-            )
+    for begun, answered in product((True, False), repeat=2):
+        yield Check(
+            name="matrix",
+            subject=f"{_word(begun)} initiating, {_word(answered)} responding",
+            value=kinds[begun, answered],
+        )
     for kind, number in sorted(Counter(each.why for each in found if each.why).items()):
         yield Check(name="failed_initiation", subject=kind, value=number)
+
+
+def _share(name: str, count: int, whole: int) -> Check:
+    return Check(
+        name=name,
+        subject=EPISODE,
+        value=round(count / whole, 4),
+        evidence=f"{count} of {whole}",
+    )
 
 
 def _word(passed: bool) -> str:

@@ -65,8 +65,8 @@ ARMS = (
 MEASURES = {
     "SR": "success",
     "PC": "progress_completeness",
-    "IC": "initiating_required",
-    "RC": "responding_required",
+    "IC": "initiating_capability",
+    "RC": "responding_capability",
     "IC of talks": "initiated",
     "RC of talks": "responded",
     "redundant": "redundancy",

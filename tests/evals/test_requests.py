@@ -81,15 +81,17 @@ def test_a_perfect_run_has_one_everywhere() -> None:
     known = found(requests, steps)
     assert [(each.initiated, each.responded, each.why) for each in known] == [(True, True, "")] * 2
     numbers = values(capabilities(known, REFERENCES, 3))
-    assert numbers["initiating_required", "episode"] == 1.0
-    assert numbers["responding_required", "episode"] == 1.0
+    assert numbers["initiating_capability", "episode"] == 1.0
+    assert numbers["responding_capability", "episode"] == 1.0
     assert numbers["matrix", "successful initiating, successful responding"] == 2
     assert all(check.passed for check in fulfilment(requests, steps, lambda _: 4) if check.passed)
     assert {name for name, _ in numbers} == {
         "initiated",
         "responded",
-        "initiating_required",
-        "responding_required",
+        "initiating_capability",
+        "responding_capability",
+        "initiating_capability_of_dialogues",
+        "responding_capability_of_dialogues",
         "matrix",
     }
 
@@ -104,15 +106,15 @@ def test_the_categories_of_requests_that_do_not_advance() -> None:
     assert numbers["failed_initiation", "premature"] == 1
     assert numbers["matrix", "failed initiating, successful responding"] == 1
     assert numbers["matrix", "failed initiating, failed responding"] == 3
-    assert numbers["initiating_required", "episode"] == 0.0
-    assert numbers["responding_required", "episode"] == pytest.approx(0.3333)
+    assert numbers["initiating_capability", "episode"] == 0.0
+    assert numbers["responding_capability", "episode"] == pytest.approx(0.3333)
 
 
 def test_the_two_readings_of_n_differ() -> None:
     known = found([asked(0, GET), asked(1, GET)], did((3, GET)))
     assert [each.initiated for each in known] == [True, True]
     numbers = values(capabilities(known, REFERENCES, 3))
-    assert numbers["initiating_required", "episode"] == pytest.approx(0.3333)
+    assert numbers["initiating_capability", "episode"] == pytest.approx(0.3333)
 
 
 def test_an_action_fulfils_the_first_request_of_it_and_only_one() -> None:
@@ -143,6 +145,6 @@ def test_a_response_is_measured_against_the_shortest_one() -> None:
 
 
 def test_a_partner_without_a_part_has_no_required_collaborations() -> None:
-    assert "initiating_required" not in {
+    assert "initiating_capability" not in {
         check.name for check in capabilities(found([asked(0, GET)], []), [[]], 0)
     }

@@ -90,3 +90,17 @@ def read_action(text: str) -> Action:
     if verb in _WITHOUT_WORDS and not words:
         return Action(_WITHOUT_WORDS[verb])
     raise UnreadableError("unreadable")
+
+
+_REQUEST = re.compile(r"request\(\s*['\"]?(\w+\([^()]*\))['\"]?\s*\)")
+
+
+def requests_in(text: str) -> list[Action]:
+    """Return the actions that a message asks for, each as `request('...')`."""
+    found = []
+    for each in _REQUEST.findall(text):
+        try:
+            found.append(read_action(each))
+        except UnreadableError:
+            continue
+    return found

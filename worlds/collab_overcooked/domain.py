@@ -86,7 +86,7 @@ class CollabDomain:
 
     @property
     def judging(self) -> Judging:
-        """The judging: whether the order was delivered."""
+        """The judging: whether the order was delivered, and how the cooks worked together."""
         from worlds.collab_overcooked.evaluators import JUDGING
 
         return JUDGING

@@ -91,7 +91,7 @@ def _lead_on(world: CollabWorld, state: State, name: str) -> str:
     """Return the next action of a cook on the way to the order; one that is not possible waits."""
     goal, number = _goal(world, state), world.kitchen.cooks.index(name)
     moves = plan_from(goal, state.scene, number) if goal else []
-    action = next((str(action) for cook, action in moves if cook == number), world.idle)
+    action = next((each.action for each in moves if each.number == number), world.idle)
     return action if action in world.legal(state, name) else world.idle
 
 
@@ -107,11 +107,11 @@ def _ask(
         return []
     number = world.kitchen.cooks.index(name)
     wanted: list[str] = []
-    for cook, action in plan_from(goal, state.scene, number):
-        if cook != number:
+    for each in plan_from(goal, state.scene, number):
+        if each.number != number:
             break
-        wanted.append(str(action))
-        if action.verb == PLACE:
+        wanted.append(each.action)
+        if read_action(each.action).verb == PLACE:
             break
     return wanted
 

@@ -17,16 +17,10 @@ from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
 from orchestrator.planners.seats import seat_of, team_of_seats
-from worlds.collab_overcooked.domain import DOMAIN
 from worlds.collab_overcooked.planners.llm import LLMTeam
-from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import references
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}
 """Collaborative actions by level: Table 3 of the paper."""
-
-CHEF = {1: 5, 2: 5, 3: 9, 4: 8, 5: 13, 6: 15}
-"""Actions of the chef: the lengths of the published trajectories."""
 
 
 class Listed:
@@ -70,57 +64,6 @@ def modelled(scenario: str, rates: Mapping[str, float]) -> Verdict:
     return found
 
 
-@pytest.mark.parametrize("level", REQUIRED)
-def test_the_shortest_plans_have_the_published_lengths(level: int) -> None:
-    scenario = DOMAIN.scenario(f"level_{level}/01", {})
-    goal = goal_of(scenario.kitchen, scenario.order, scenario.tables)
-    assert goal
-    chef, assistant = references(goal) or ((), ())
-    assert {len(part) for part in chef} == {CHEF[level]}
-    assert {len(part) for part in assistant} == {REQUIRED[level]}
-
-
-def test_the_reference_of_the_paper_is_among_the_shortest_plans() -> None:
-    """Listing 3, baked pumpkin soup."""
-    [name] = [
-        each
-        for each in DOMAIN.names("level_3")
-        if DOMAIN.scenario(each, {}).order == "baked_pumpkin_soup"
-    ]
-    scenario = DOMAIN.scenario(name, {})
-    goal = goal_of(scenario.kitchen, scenario.order, scenario.tables)
-    assert goal
-    chef, assistant = references(goal) or ((), ())
-    assert (
-        "pickup(pumpkin_slices, counter)",
-        "put_obj_in_utensil(oven0)",
-        "bake(oven0)",
-        "pickup(baked_pumpkin_slices, oven0)",
-        "put_obj_in_utensil(pot0)",
-        "cook(pot0)",
-        "pickup(dish, counter)",
-        "fill_dish_with_food(pot0)",
-        "deliver()",
-    ) in chef
-    assert (
-        "pickup(pumpkin, ingredient_dispenser)",
-        "put_obj_in_utensil(chopping_board0)",
-        "cut(chopping_board0)",
-        "pickup(pumpkin_slices, chopping_board0)",
-        "place_obj_on_counter()",
-        "pickup(dish, dish_dispenser)",
-        "place_obj_on_counter()",
-    ) in assistant
-
-
-@pytest.mark.parametrize("scenario", ["open/01", "twin/01"])
-def test_a_kitchen_without_roles_has_no_references(scenario: str) -> None:
-    found = DOMAIN.scenario(scenario, {})
-    goal = goal_of(found.kitchen, found.order, found.tables)
-    assert goal
-    assert references(goal) is None
-
-
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_a_perfect_run_has_one_everywhere(level: int) -> None:
     found = modelled(f"level_{level}/02", {})
@@ -128,9 +71,9 @@ def test_a_perfect_run_has_one_everywhere(level: int) -> None:
     assert found.group == f"level_{level}"
     assert values(found, "progress_completeness") == {"episode": 1.0}
     assert set(values(found, "tes").values()) == {1.0}
-    assert values(found, "initiating_required") == {"episode": 1.0}
-    assert values(found, "responding_required") == {"episode": 1.0}
-    assert [check.evidence for check in found.of("initiating_required")] == [
+    assert values(found, "initiating_capability") == {"episode": 1.0}
+    assert values(found, "responding_capability") == {"episode": 1.0}
+    assert [check.evidence for check in found.of("initiating_capability")] == [
         f"{REQUIRED[level]} of {REQUIRED[level]}"
     ]
     for name in ("initiated", "responded", "fulfilled"):
@@ -171,8 +114,8 @@ def test_requests_are_judged_by_what_the_partner_does() -> None:
     found = boiling([asked, "wait(1)"], 7, "wait(2)", *BRING)
     assert values(found, "initiated") == {"bob at 0": True}
     assert values(found, "responded") == {"bob at 0": True}
-    assert values(found, "initiating_required") == {"episode": 0.5}
-    assert values(found, "responding_required") == {"episode": 1.0}
+    assert values(found, "initiating_capability") == {"episode": 0.5}
+    assert values(found, "responding_capability") == {"episode": 1.0}
     assert [check.passed for check in found.of("fulfilled")] == [True, False]
     assert values(found, "response_time") == {"bob at 0": 5}
     assert values(found, "response_delay") == {"bob at 0": pytest.approx(5 / 3, abs=1e-3)}

@@ -50,7 +50,7 @@ def proposals(scenario: CollabScenario, draw: Random) -> str:
 
 
 @given(st.sampled_from(SCENARIOS), st.sampled_from(["default", "original"]), st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_two_engines_agree(name: str, mode: str, seed: int) -> None:
     scenario: Any = load_scenario(f"collab-overcooked/{name}", settings={"mode": mode})
     world = scenario.world()
@@ -80,7 +80,7 @@ def test_two_engines_agree(name: str, mode: str, seed: int) -> None:
             break
 
 
-@pytest.mark.parametrize("name", ["level_3/02", "level_6/01"])
+@pytest.mark.parametrize("name", ["level_3/02", "level_5/01"])
 def test_both_engines_serve_the_best_plan(name: str) -> None:
     import cookmas
 

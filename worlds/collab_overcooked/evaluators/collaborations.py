@@ -30,8 +30,8 @@ def collaboration(evidence: CookEvidence) -> Iterator[Check]:
     if not requests:
         return
     steps = evidence.steps
-    if evidence.parts is not None:
-        own = evidence.parts[partner]
+    if evidence.references is not None:
+        own = evidence.references[partner]
         yield from capabilities(collaborations(requests, steps, own), own, len(own[0]))
     yield from fulfilment(requests, steps, lambda request: fewest(evidence, request))
 
@@ -56,6 +56,7 @@ def fewest(evidence: CookEvidence, request: Request) -> int | None:
         state, outcomes, _ = world.step(state, commands)
         if not outcomes[request.to].done:
             return None
-        if wanted in state.done[number][len(before.done[number]) :]:
+        done = state.done[number][len(before.done[number]) :]
+        if wanted in map(read, done):
             return timesteps
     return None

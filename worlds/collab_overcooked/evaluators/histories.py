@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evals.evidence import Evidence
-from evals.trajectories import Step
+from evals.trajectories import Actions, Step
 from worlds.collab_overcooked.actions import WAIT, UnreadableError, read_action
 from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import Part, references, spell
+from worlds.collab_overcooked.planning.references import references_of
 from worlds.collab_overcooked.world import CollabWorld
 
 
@@ -24,7 +24,7 @@ class CookEvidence(Evidence):
     def steps(self) -> tuple[Step, ...]:
         """What the cooks have done in the environment, in order: no walking and no waiting."""
         return tuple(
-            Step(frame.timestep, name, action)
+            Step(frame.timestep, name, str(read_action(action)))
             for frame in self.frames
             for name, before, after in zip(
                 self.world.workers, frame.before.done, frame.after.done, strict=True
@@ -33,20 +33,23 @@ class CookEvidence(Evidence):
         )
 
     @cached_property
-    def parts(self) -> Mapping[str, tuple[Part, ...]] | None:
-        """The references of each cook.
+    def references(self) -> Mapping[str, Sequence[Actions]] | None:
+        """What each cook does in the plans with the fewest actions.
 
-        None where the kitchen does not decide how much each cook has to do.
+        None where either cook can do the same work: what one did the other need not do.
         """
-        goal = goal_of(self.world.kitchen, self.final.order or "", self.final.tables)
-        found = references(goal) if goal else None
-        return dict(zip(self.world.workers, found, strict=True)) if found else None
+        kitchen, final = self.world.kitchen, self.final
+        goal = goal_of(kitchen, final.order or "", final.tables)
+        found = references_of(kitchen.grid.rows, goal) if goal else None
+        if found is None or any(len(set(map(len, some))) > 1 for some in found.by_cook):
+            return None
+        return dict(zip(self.world.workers, found.by_cook, strict=True))
 
 
 def read(text: str) -> str | None:
-    """Return an action as the environment reports it; None for a text that is no such action."""
+    """Return an action in its one spelling; None for a text that is no action, or a wait."""
     try:
         action = read_action(text)
     except UnreadableError:
         return None
-    return None if action.verb == WAIT else spell(action)
+    return None if action.verb == WAIT else str(action)

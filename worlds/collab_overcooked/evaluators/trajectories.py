@@ -14,7 +14,7 @@ def trajectories(evidence: CookEvidence) -> Iterator[Check]:
 
     Yield nothing where the kitchen does not decide how much each cook has to do.
     """
-    references = evidence.parts
+    references = evidence.references
     if references is None:
         return
     histories = {

@@ -5,42 +5,44 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from worlds.collab_overcooked.kitchen import TICKS
-from worlds.collab_overcooked.planning.abstract import Move, key, start
-from worlds.collab_overcooked.planning.references import Plans, shortest_plans
+from worlds.collab_overcooked.planning.abstract import key, start
+from worlds.collab_overcooked.planning.references import Edge, ShortestPlans, shortest_plans
 from worlds.collab_overcooked.planning.useful import Goal
 from worlds.collab_overcooked.scene import Content, Item, Scene
 
 KEPT = 64
 """Greatest number of searches whose results are kept."""
 
-_known: OrderedDict[tuple[Goal, object], Plans] = OrderedDict()
+_known: OrderedDict[tuple[Goal, object], ShortestPlans | None] = OrderedDict()
 
 
-def plan_from(goal: Goal, scene: Scene, first: int) -> list[Move]:
-    """Return the moves of a shortest plan; where cooks can swap, cook `first` acts first.
+def plan_from(goal: Goal, scene: Scene, first: int) -> list[Edge]:
+    """Return the actions of a shortest plan; where cooks can swap, cook `first` acts first.
 
     Return none if nothing leads to the dish any more.
     """
     here = without_time(goal, scene)
-    plans = _plans(goal, here)
-    at, moves = key(here), list[Move]()
-    while at in plans:
-        move, at = min(plans[at], key=lambda edge: (edge[0][0] != first, str(edge[0][1])))
-        moves.append(move)
-    return moves
+    plans = _plans_with(goal, here)
+    at, found = key(here), list[Edge]()
+    while plans is not None and plans.edges.get(at):
+        edge = min(plans.edges[at], key=lambda each: (each.number != first, each.action))
+        found.append(edge)
+        at = edge.to
+    return found
 
 
-def _plans(goal: Goal, here: Scene) -> Plans:
-    """Return shortest plans that have a scene: those from the start if it is on one of them."""
+def _plans_with(goal: Goal, here: Scene) -> ShortestPlans | None:
+    """Return shortest plans that have a scene: those from the start if it is on their way."""
     for scene in (start(goal), here):
         entry = goal, key(scene)
         if entry not in _known:
             _known[entry] = shortest_plans(goal, scene)
             if len(_known) > KEPT:
                 _known.popitem(last=False)
-        if key(here) in _known[entry]:
-            break
-    return _known[entry]
+        plans = _known[entry]
+        if plans is not None and key(here) in plans.left:
+            return plans
+    return None
 
 
 def without_time(goal: Goal, scene: Scene) -> Scene:

@@ -1,102 +1,184 @@
-"""Reference trajectories: what each cook does in the joint plans with the fewest actions.
+"""Reference trajectories: all plans with the fewest actions, by exhaustive search over the rules.
 
-The search goes through the kitchen without time and ways, one action after the other, and keeps
-every scene. So it finds all such plans. Plans that differ only in the order of two cooks' actions
-have the same parts.
+A plan is a sequence of actions for each cook. Plans that differ only in the order of actions of
+different cooks are one plan. Ways and time play no part.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from worlds.collab_overcooked.actions import PICKUP, Action
-from worlds.collab_overcooked.planning.abstract import Move, after, key, moves, start
+from worlds.collab_overcooked.actions import read_action
+from worlds.collab_overcooked.planning.abstract import after, key, moves, start
 from worlds.collab_overcooked.planning.useful import Goal
 from worlds.collab_overcooked.scene import Scene
 
-Part = tuple[str, ...]
-"""The actions of one cook, in order."""
+MOST_SCENES = 20_000
+"""Greatest number of scenes that are searched."""
 
-Plans = Mapping[object, Sequence[tuple[Move, object]]]
-"""The moves of the shortest plans in each scene, with the scene after each; None is the end."""
+MOST_SEQUENCES = 20_000
+"""Greatest number of sequences of one cook that are returned."""
+
+SERVED = "served"
 
 
-def spell(action: Action) -> str:
-    """Return an action as the environment reports it."""
-    if action.verb == PICKUP:
-        return f"{PICKUP}({action.food}, {action.place})"
-    return str(action)
+class Edge(NamedTuple):
+    """An action that leads from one scene to the next."""
+
+    number: int
+    action: str
+    to: object
+
+
+class References(NamedTuple):
+    """The plans with the fewest actions."""
+
+    edges: Mapping[object, Sequence[Edge]]
+    """The actions of each scene by its key that belong to such a plan."""
+    first: object
+    """Key of the first scene."""
+    actions: int
+    """Number of actions of both cooks together."""
+    by_cook: tuple[tuple[tuple[str, ...], ...], ...]
+    """The sequences of each cook, by its number."""
+
+    def has(self, sequences: Sequence[Sequence[str]]) -> bool:
+        """Return whether one plan consists of these sequences, one for each cook."""
+        left = [(self.first, (0,) * len(sequences))]
+        seen = set(left)
+        while left:
+            scene, at = left.pop()
+            if scene == SERVED:
+                if all(n == len(each) for n, each in zip(at, sequences, strict=True)):
+                    return True
+                continue
+            for number, action, to in self.edges[scene]:
+                mine = sequences[number]
+                if at[number] < len(mine) and mine[at[number]] == action:
+                    following = tuple(n + (cook == number) for cook, n in enumerate(at))
+                    if (to, following) not in seen:
+                        seen.add((to, following))
+                        left.append((to, following))
+        return False
 
 
 @lru_cache(maxsize=64)
-def references(goal: Goal) -> tuple[tuple[Part, ...], ...] | None:
-    """Return what each cook does in the plans with the fewest actions, each way once.
+def references_of(rows: tuple[str, ...], goal: Goal) -> References | None:
+    """Return the plans with the fewest actions; None if there are none, or too many.
 
-    Return None if there is no plan, or the kitchen leaves open how many actions a cook does.
+    `rows` are those of the grid.
     """
-    cooks = range(len(goal.kitchen.cooks))
-    plans = shortest_plans(goal, start(goal))
-    if not plans or any(len(_lengths(goal, plans, cook)) > 1 for cook in cooks):
+    scene = start(goal)
+    first = key(scene)
+    found = shortest_plans(goal, scene)
+    if found is None or first not in found.left:
         return None
-    return tuple(tuple(sorted(_parts(goal, plans, cook))) for cook in cooks)
+    best, left = found
+    by_cook = [_sequences(best, first, number) for number in range(len(scene.cooks))]
+    if any(each is None for each in by_cook):
+        return None
+    return References(best, first, left[first], tuple(each or () for each in by_cook))
 
 
-def _lengths(goal: Goal, plans: Plans, cook: int) -> set[int]:
-    """Return how many actions a cook may do in a plan."""
-    begun: dict[object, set[int]] = {key(start(goal)): {0}}
-    while None not in begun:
-        following: dict[object, set[int]] = {}
-        for scene, numbers in begun.items():
-            for (number, _), reached in plans[scene]:
-                counted = {each + (number == cook) for each in numbers}
-                following.setdefault(reached, set()).update(counted)
-        begun = following
-    return begun[None]
+def canonical(actions: Sequence[str]) -> tuple[str, ...]:
+    """Return actions in the one form in which they are compared."""
+    return tuple(str(read_action(action)) for action in actions)
 
 
-def _parts(goal: Goal, plans: Plans, cook: int) -> set[Part]:
-    """Return what a cook does in all plans."""
-    begun: dict[object, set[Part]] = {key(start(goal)): {()}}
-    while None not in begun:
-        following: dict[object, set[Part]] = {}
-        for scene, known in begun.items():
-            for (number, action), reached in plans[scene]:
-                own = number == cook
-                longer = {(*part, spell(action)) for part in known} if own else known
-                following.setdefault(reached, set()).update(longer)
-        begun = following
-    return begun[None]
+class ShortestPlans(NamedTuple):
+    """The actions of the shortest plans in each scene, and how many actions are left there."""
+
+    edges: Mapping[object, Sequence[Edge]]
+    left: Mapping[object, int]
 
 
-def shortest_plans(goal: Goal, scene: Scene) -> Plans:
-    """Return all plans with the fewest actions from a scene on; empty if there is no plan."""
-    layers: list[dict[object, Scene]] = [{key(scene): scene}]
-    edges: dict[object, list[tuple[Move, object]]] = {}
-    served = False
-    while layers[-1] and not served:
-        following: dict[object, Scene] = {}
-        for here, known in layers[-1].items():
-            edges[here] = []
-            for move in moves(goal, known):
-                reached = after(goal, known, move)
-                there = None if reached is None else key(reached)
-                edges[here].append((move, there))
-                if reached is None:
-                    served = True
-                elif there not in edges:
-                    following[there] = reached
-        layers.append(following)
-    live: set[object] = {None} if served else set()
-    for number in range(len(layers) - 2, -1, -1):
-        ends = number == len(layers) - 2
-        following = layers[number + 1]
-        for here in layers[number]:
-            edges[here] = [
-                (move, there)
-                for move, there in edges[here]
-                if (there is None if ends else there in following and there in live)
-            ]
-            if edges[here]:
-                live.add(here)
-    return {here: found for here, found in edges.items() if found}
+def shortest_plans(goal: Goal, scene: Scene) -> ShortestPlans | None:
+    """Return the plans with the fewest actions from every scene that can follow one.
+
+    Return None if there are too many scenes.
+    """
+    edges = _search(goal, scene)
+    if edges is None:
+        return None
+    left = _distances(edges)
+    best = {
+        place: [each for each in some if left.get(each.to) == left[place] - 1]
+        for place, some in edges.items()
+        if place in left
+    }
+    return ShortestPlans(best, left)
+
+
+def _search(goal: Goal, first: Scene) -> dict[object, list[Edge]] | None:
+    scenes = {key(first): first}
+    todo = [key(first)]
+    edges: dict[object, list[Edge]] = {}
+    while todo:
+        place = todo.pop()
+        edges[place] = []
+        for move in moves(goal, scenes[place]):
+            reached = after(goal, scenes[place], move)
+            to = SERVED if reached is None else key(reached)
+            edges[place].append(Edge(move[0], str(move[1]), to))
+            if reached is not None and to not in scenes:
+                scenes[to] = reached
+                todo.append(to)
+        if len(scenes) > MOST_SCENES:
+            return None
+    return edges
+
+
+def _distances(edges: Mapping[object, Sequence[Edge]]) -> dict[object, int]:
+    """Return the fewest actions that are left from each scene; nothing where no plan leads on."""
+    into: dict[object, list[object]] = {}
+    for place, some in edges.items():
+        for edge in some:
+            into.setdefault(edge.to, []).append(place)
+    left: dict[object, int] = {SERVED: 0}
+    queue: deque[object] = deque([SERVED])
+    while queue:
+        place = queue.popleft()
+        for before in into.get(place, ()):
+            if before not in left:
+                left[before] = left[place] + 1
+                queue.append(before)
+    return left
+
+
+def _sequences(
+    edges: Mapping[object, Sequence[Edge]], first: object, number: int
+) -> tuple[tuple[str, ...], ...] | None:
+    """Return the sequences of one cook in all plans; None if there are too many."""
+    found: list[tuple[str, ...]] = []
+    begin: tuple[str, ...] = ()
+    todo = [(begin, _quietly(edges, {first}, number))]
+    while todo:
+        sequence, places = todo.pop()
+        if SERVED in places:
+            found.append(sequence)
+        by_action: dict[str, set[object]] = {}
+        for place in places:
+            for edge in edges.get(place, ()):
+                if edge.number == number:
+                    by_action.setdefault(edge.action, set()).add(edge.to)
+        for action, reached in by_action.items():
+            todo.append(((*sequence, action), _quietly(edges, reached, number)))
+        if len(found) + len(todo) > MOST_SEQUENCES:
+            return None
+    return tuple(sorted(found))
+
+
+def _quietly(
+    edges: Mapping[object, Sequence[Edge]], places: set[object], number: int
+) -> frozenset[object]:
+    """Return the scenes that can be reached while one cook does nothing."""
+    reached, todo = set(places), list(places)
+    while todo:
+        for edge in edges.get(todo.pop(), ()):
+            if edge.number != number and edge.to not in reached:
+                reached.add(edge.to)
+                todo.append(edge.to)
+    return frozenset(reached)

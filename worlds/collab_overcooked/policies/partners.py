@@ -5,13 +5,12 @@ They are deterministic; what one draws depends on its seed and the timestep alon
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
 
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation
-from worlds.collab_overcooked.actions import Action, UnreadableError, read_action
+from worlds.collab_overcooked.actions import read_action, requests_in
 from worlds.collab_overcooked.planning.known import best_plan, goal_of
 from worlds.collab_overcooked.planning.search import Situation
 from worlds.collab_overcooked.refusals import refusal
@@ -19,8 +18,6 @@ from worlds.collab_overcooked.state import State
 from worlds.collab_overcooked.world import CollabWorld
 
 Seen = Observation[State]
-
-_REQUEST = re.compile(r"request\(\s*['\"]?(\w+\([^()]*\))['\"]?\s*\)")
 
 ERRORS = 0.2
 """Share of the moves of `Erring` that are drawn."""
@@ -109,15 +106,8 @@ def requests(observation: Seen) -> list[str]:
     found: list[str] = []
     for said in (*observation.heard, *observation.talk):
         if said.agent != observation.agent:
-            found += [str(action) for action in map(_read, _REQUEST.findall(said.text)) if action]
+            found += map(str, requests_in(said.text))
     return found
-
-
-def _read(text: str) -> Action | None:
-    try:
-        return read_action(text)
-    except UnreadableError:
-        return None
 
 
 def _carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
