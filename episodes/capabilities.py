@@ -67,7 +67,7 @@ class Disclosing(Protocol):
 
     @property
     def discloses_decisions(self) -> bool:
-        """Whether an agent sees the actions that earlier agents have decided on."""
+        """Whether an agent sees what earlier agents have decided on, and others have left of it."""
         ...
 
 

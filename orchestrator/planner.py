@@ -63,7 +63,8 @@ class Observation(Generic[State]):
     `underway` its own part of the schedule, `talk` what has been said at this timestep, and `heard`
     what was said earlier in the episode, oldest first. `rounds` is how many turns each agent may
     have at a timestep; with 0 each has one, and nobody is told anything. `decided` are the actions
-    from this timestep on that members before it have decided on, where the world discloses them.
+    from this timestep on that others have decided on at it or have left, where the world discloses
+    them.
     """
 
     timestep: int

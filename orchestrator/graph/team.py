@@ -58,7 +58,7 @@ async def agent(state: State, context: Context) -> State:
         agent=name,
         talk=talk.said,
         rounds=talk.rounds,
-        decided=talk.disclosed(name, context),
+        decided=talk.disclosed(name, team, state["schedule"], context),
     )
     try:
         turn = await turned(member, observation)
@@ -192,20 +192,28 @@ class _Talk:
             return name in self.asked
         return name in self.moving and name not in self.decided and name not in self.at_work
 
-    def disclosed(self, name: str, context: Context) -> dict[str, list[str]]:
-        """Return what others have decided on before, where the world lets it be seen."""
+    def disclosed(
+        self, name: str, team: Team, schedules: ActiveSchedules, context: Context
+    ) -> dict[str, list[str]]:
+        """Return what others have decided on, or have left of it, where the world lets it be seen.
+
+        Who is asked at each of its moves has done the first action of what it decided on earlier.
+        """
         if not discloses_decisions(context.world):
             return {}
-        plans = {
-            other: context.recorder.referred(answer[0])
-            for other, answer in self.decided.items()
-            if other != name
-        }
-        return {
-            other: [command.action for entry in plan.schedule for command in entry]
-            for other, plan in plans.items()
-            if isinstance(plan, PlanRecord)
-        }
+        places = {
+            other: (part["plan"], 1 if other in team.stepwise else self.timestep - part["begin"])
+            for other, part in schedules.items()
+        } | {other: (answer[0], 0) for other, answer in self.decided.items()}
+        found: dict[str, list[str]] = {}
+        for other in context.world.workers:
+            number, begun = places.get(other, (None, 0))
+            plan = None if number is None else context.recorder.referred(number)
+            if other != name and isinstance(plan, PlanRecord) and plan.schedule[begun:]:
+                found[other] = [
+                    command.action for entry in plan.schedule[begun:] for command in entry
+                ]
+        return found
 
     def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
         """Return the dialogue with one more turn.

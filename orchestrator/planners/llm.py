@@ -141,7 +141,8 @@ class SchedulingPlanner(AskingPlanner):
         """Put an answer into the queue, and return the actions that are handed out.
 
         An action that is still refused costs a timestep of idling, and so does an answer without an
-        action unless the agent waits for what others say.
+        action unless the agent waits for what others say. A busy agent hands out idling for
+        the present timestep, and its plan after it.
         """
         agent, idle = str(observation.agent), observation.world.idle
         moves = agent in observation.movers
@@ -154,7 +155,7 @@ class SchedulingPlanner(AskingPlanner):
             actions = [idle]
         queue = new_queue(observation, actions, answered=answered)
         decision.memory = {**(decision.memory or observation.memory), QUEUE: queue.data()}
-        return actions if moves else ()
+        return actions if moves else [idle, *actions]
 
     async def _decide(
         self,

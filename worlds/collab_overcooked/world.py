@@ -34,6 +34,7 @@ class CollabWorld:
     rules = "1"
     idle = str(WAITING)
     actions = FORMS
+    discloses_decisions = True
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen

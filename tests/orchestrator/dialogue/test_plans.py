@@ -264,6 +264,8 @@ class Slow(CorridorWorld):
         busy = state.get("busy", {})
         return [name for name in self.workers if busy.get(name, 0) <= state["timestep"]]
 
+    discloses_decisions = True
+
     def listeners(self, state: Corridor) -> Sequence[str]:
         return self.workers
 
@@ -285,6 +287,8 @@ async def test_who_is_busy_is_asked_only_when_it_is_spoken_to(play: Any) -> None
     trace = await play(team(first, second), horizon=6, world=Slow())
     assert second.times == [0, 1]
     assert done(trace, TWO) == ["right", "", "left", "", "right", ""]
+    decided = [first.blocks(number).get("DECIDED") for number in range(3)]
+    assert decided == [None, {TWO: ["right", "right"]}, {TWO: ["left", "right"]}]
     assert second.blocks(1)["PLANS"] == {TWO: ["right", "right"]}
 
 
@@ -322,5 +326,5 @@ def test_the_scripted_model_plays_it_with_its_mistakes(scenario: str) -> None:
     assert run.trace.end
     assert run.trace.end.tally.done > 0
     purposes = {call.purpose for call in run.trace.of(ModelCall)}
-    assert purposes == {"turn", "repair"}
+    assert "turn" in purposes <= {"turn", "repair"}
     assert not [plan for plan in run.trace.of(PlanRecord) if plan.refused]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from episodes.capabilities import movers
 from episodes.world import World
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.collab_overcooked.kitchen import LETTERS, TICKS, Kitchen
+from worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
+from worlds.collab_overcooked.kitchen import DELIVERY, LETTERS, STARTERS, TICKS, Kitchen
 from worlds.collab_overcooked.legal import every_action
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.plain.prompts.voice import POSSIBLE, STATE, PlainVoice, mark
+from worlds.plain.prompts.voice import STATE, PlainVoice, mark
+
+HOT = {"pot", "oven"}
+"""Kinds of utensils out of which food is served in a dish."""
 
 RULES = """\
 One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
@@ -31,11 +35,30 @@ Some food is served in a dish; the recipe says so."""
 class CollabVoice(PlainVoice):
     """The prompt adapter of Collab-Overcooked."""
 
+    prompts = Path(__file__).parent
+
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """Return the rules of the kitchen, and the forms of the actions."""
         assert isinstance(world, CollabWorld)
         library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
         return {"rules": rules(world.kitchen), "library": library}
+
+    def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
+        """Return the rules, the actions of a cook, and those that only the others can do."""
+        assert isinstance(world, CollabWorld)
+        kitchen = world.kitchen
+        own = _forms(kitchen, kitchen.cooks.index(agent))
+        others = {
+            form
+            for number, name in enumerate(kitchen.cooks)
+            if name != agent
+            for form in _forms(kitchen, number)
+        }
+        lines = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in own]
+        theirs = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in others - own]
+        if theirs:
+            lines += ["", "Only the others can do these:", "", *theirs]
+        return {"rules": rules(kitchen), "library": "\n".join(lines)}
 
     def example_of(self, world: World[Any], agent: str) -> list[str]:
         """Return three example actions of the world, which need not be legal."""
@@ -48,15 +71,22 @@ class CollabVoice(PlainVoice):
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the state, and the legal actions of the agents that decide now."""
-        world, state = observation.world, observation.state
-        asked = [name for name in movers(world, state) if observation.agent in (None, name)]
-        legal = {name: list(world.legal(state, name)) for name in asked}
-        return {STATE: self.outline(world, state), POSSIBLE: legal}
+        """Return the state."""
+        return {STATE: self.outline(observation.world, observation.state)}
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
         """Return the state without the tables: who may see the recipe reads it in words."""
         return world.dump(state._replace(tables=None))
+
+
+def _forms(kitchen: Kitchen, cook: int) -> set[str]:
+    """Return the forms of the actions that a cook can ever do."""
+    kinds = {kitchen.kinds[cell] for cell in kitchen.touched[cook]}
+    verbs = {STARTERS[kind] for kind in kinds if kind in STARTERS}
+    verbs |= {DELIVER} if DELIVERY in kinds else set()
+    verbs |= {FILL} if kinds & HOT else set()
+    always = (PICKUP, PLACE, PUT, WAIT)
+    return {form for form in FORMS if (verb := form.partition("(")[0]) in verbs or verb in always}
 
 
 def rules(kitchen: Kitchen) -> str:
