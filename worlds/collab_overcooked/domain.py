@@ -20,6 +20,7 @@ from worlds.collab_overcooked.world import NAME, CollabWorld
 
 if TYPE_CHECKING:
     from evals.judge import Judging
+    from orchestrator.planner import Planner
     from worlds.domain import Settings
     from worlds.script import Script
     from worlds.training import Training
@@ -140,6 +141,18 @@ class CollabDomain:
         for dish, text in recipes.items():
             lines += [plain(f"{dish}, probability {scenario.file.orders[dish]}:"), plain(text)]
         return Shown(picture=Group(*lines), data=data)
+
+    def oracle(self, scenario: CollabScenario) -> Planner:
+        """Return the planner that knows the recipe."""
+        from worlds.collab_overcooked.planners.oracle import OraclePlanner
+
+        return OraclePlanner(scenario.tables)
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
+        """Write a task of a level in a new kitchen, with a new dish. Raise InputError."""
+        from worlds.collab_overcooked.generating import generate_task
+
+        return (generate_task(level, size, seed, path),)
 
 
 DOMAIN = CollabDomain()

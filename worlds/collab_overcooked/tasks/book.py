@@ -39,8 +39,8 @@ class DishEntry(FileModel):
     published: Annotated[int, Field(ge=1, le=1000)] | None = None
     """Published reference time, from which the time limit follows; None: the limit is the
     horizon."""
-    dish: bool = False
-    """Whether it is served in a dish."""
+    served: Literal["hand", "dish"] = "hand"
+    """Whether it is served by hand or in a dish."""
     steps: Annotated[list[RowEntry], Field(min_length=1, max_length=20)]
     """Its cooking steps; the last one makes it."""
     text: Annotated[str, Field(max_length=2000)]
@@ -79,4 +79,4 @@ def foods_of(tables: Tables, raw: Iterable[str]) -> frozenset[str]:
 
 def plated_of(dishes: Mapping[str, DishEntry]) -> frozenset[str]:
     """Return the dishes that need a dish."""
-    return frozenset(name for name, entry in dishes.items() if entry.dish)
+    return frozenset(name for name, entry in dishes.items() if entry.served == "dish")
