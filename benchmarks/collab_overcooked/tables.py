@@ -82,11 +82,11 @@ HEAD = """\
 `python -m benchmarks.collab_overcooked.tables` plays all tasks and writes this page. What the
 measures mean stands in the [metrics](metrics.md#collab-overcooked).
 
-No figure of ours is that of a large model. *model* is the [scripted model](model-server.md) over
-the network, in the seats of the preset [`collab`](prompting.md#the-agent-of-collab-overcooked): it
-plans by the rules, and its faults are drawn. It shows what the measures show, and what each part of
-the agent is for. *reference*, *reserved*, *obedient* and *erring* are the scripted cooks. The chef
-is named first.
+None of the figures in these tables is that of a large model. *model* is the
+[scripted model](model-server.md) over the network, in the seats of the preset
+[`collab`](prompting.md#the-agent-of-collab-overcooked): it plans by the rules, and its faults are
+drawn. It shows what the measures show, and what each part of the agent is for. *reference*,
+*reserved*, *obedient* and *erring* are the scripted cooks. The chef is named first.
 
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,8 @@ from files.reading import FileModel, Name, Title, validate
 from worlds.collab_overcooked.building import build_kitchen
 from worlds.collab_overcooked.kitchen import DELIVERY, Kitchen
 from worlds.collab_overcooked.layouts import LayoutFile, layout
+from worlds.collab_overcooked.planning.known import goal_of
+from worlds.collab_overcooked.planning.stepwise import step_recipe
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import dump_tables
 from worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
@@ -26,8 +28,16 @@ from worlds.settings import number, whole_number
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
 
-MODES = ("default", "original")
-SETTINGS = ("gamma", "mode", "seed")
+WORDS: Mapping[str, Sequence[str]] = {
+    "mode": ("default", "original"),
+    "recipe": ("prose", "steps"),
+}
+"""The options that are words, with their values."""
+
+MOST_STEPS = 99
+"""Greatest number of a step."""
+
+SETTINGS = ("gamma", "mode", "moved", "recipe", "seed")
 """The options that a user can give with the name of a scenario."""
 
 
@@ -54,6 +64,10 @@ class ScenarioFile(FileModel):
     """Factor of the published time; their product is the time limit."""
     mode: Literal["default", "original"] = "default"
     """`original`: the kitchen has the faults of the original engine."""
+    recipe: Literal["prose", "steps"] = "prose"
+    """Whether the recipe is in prose, or has a step for each action of a plan."""
+    moved: Annotated[int, Field(ge=0, le=MOST_STEPS)] = 0
+    """Number of the step that comes first in a recipe by steps; 0: none is moved."""
     seed: int = 0
     """Seed of the order."""
 
@@ -130,7 +144,8 @@ class CollabScenario:
         """Return the recipe of a dish. Raise MissingError if there is none."""
         if key not in self.dishes:
             raise MissingError(f"there is no recipe for {key!r}")
-        return self.dishes[key].text
+        goal = goal_of(self.kitchen, key, self.tables) if self.file.recipe == "steps" else None
+        return self.dishes[key].text if goal is None else step_recipe(goal, self.file.moved)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,9 +179,10 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
         if name not in SETTINGS:
             known = ", ".join(f"--{each}" for each in SETTINGS)
             raise InputError(f"--{name}", f"there is no such option, only {known}")
-        if name == "mode":
-            if value not in MODES:
-                raise InputError("--mode", f"expected {' or '.join(MODES)}, not {value[:40]!r}")
+        if name in WORDS:
+            if value not in WORDS[name]:
+                expected = " or ".join(WORDS[name])
+                raise InputError(f"--{name}", f"expected {expected}, not {value[:40]!r}")
             typed[name] = value
         elif name == "gamma":
             gamma = number(name, value)
@@ -175,4 +191,6 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
             typed[name] = gamma
         else:
             typed[name] = whole_number(name, value)
+            if name == "moved" and not 0 <= typed[name] <= MOST_STEPS:
+                raise InputError("--moved", f"expected 0 to {MOST_STEPS}, not {value[:40]}")
     return typed
