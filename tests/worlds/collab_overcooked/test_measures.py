@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cookmas
+from benchmarks.collab_overcooked.optima import HEAD, rows
 from benchmarks.collab_overcooked.recorded import read_recordings
 from cookmas.api import load_scenario
 from evals.trajectories import tes
 from evals.verdict import EPISODE, Verdict
 from orchestrator.member import Turn
+from worlds.collab_overcooked.actions import read_action
 from worlds.collab_overcooked.building import published_kitchen
+from worlds.collab_overcooked.legal import legal_actions
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.references import canonical, references_of
-from worlds.collab_overcooked.planning.search import fewest_timesteps
+from worlds.collab_overcooked.planning.search import Situation, fewest_timesteps, play
 from worlds.collab_overcooked.policies.partners import Erring, Reference
+from worlds.collab_overcooked.scene import opening
 from worlds.collab_overcooked.tasks.book import book
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
@@ -48,6 +54,41 @@ def test_no_plan_has_fewer_timesteps_than_the_best_one(dish: str) -> None:
     assert plan is not None
     entry = book().dishes[dish]
     assert len(plan.begun) == FEWEST[entry.steps[-1].utensil][entry.level]
+
+
+def test_no_play_at_all_serves_an_egg_earlier_than_the_best_plan() -> None:
+    """Every legal action is tried, also those that the search leaves out."""
+    dish = "boiled_egg"
+    first = Situation(opening(KITCHEN), (None, None))
+    reached, layer = {first.key}, [first]
+    for _ in range(FEWEST["pot"][1] - 1):
+        following = []
+        for situation in layer:
+            for begun in every_choice(dish, situation):
+                after, served = play(KITCHEN, dish, TABLES, situation, begun)
+                assert not served
+                if after.key not in reached:
+                    reached.add(after.key)
+                    following.append(after)
+        layer = following
+    assert len(reached) > 1000
+
+
+def every_choice(dish: str, situation: Situation) -> Iterator[tuple[Any, ...]]:
+    options: list[list[Any]] = []
+    for number, doing in enumerate(situation.doing):
+        legal = map(read_action, legal_actions(KITCHEN, situation.scene, dish, number))
+        useful = [action for action in legal if action.food in ("", "egg", dish)]
+        options.append([None] if doing else useful)
+    yield from product(*options)
+
+
+def test_the_table_of_the_page_is_computed() -> None:
+    page = Path("docs/reference/collab-overcooked-rules.md").read_text(encoding="utf-8")
+    told = page.partition("<!-- optima -->\n")[2].partition("\n<!-- end")[0]
+    assert told.startswith(HEAD)
+    most = 6 if "COOKMAS_CONFORMANCE" in os.environ else 4
+    assert f"{told}\n".startswith("\n".join([HEAD, *rows(most)]))
 
 
 @pytest.mark.parametrize("dish", list(book().dishes))

@@ -69,7 +69,7 @@ def fewest_timesteps(kitchen: Kitchen, goal: Goal, most: int = MOST) -> Plan | N
         following: dict[object, Situation] = {}
         for key, situation in layer.items():
             for begun in _choices(goal, situation):
-                after, served = _play(kitchen, goal.dish, tables, situation, begun)
+                after, served = play(kitchen, goal.dish, tables, situation, begun)
                 if served:
                     return _plan(kitchen, links, key, begun)
                 reached = after.key
@@ -91,13 +91,14 @@ def _choices(goal: Goal, situation: Situation) -> Iterator[tuple[Action | None, 
     yield from product(*options)
 
 
-def _play(
+def play(
     kitchen: Kitchen,
     order: str,
     tables: Tables,
     situation: Situation,
     begun: tuple[Action | None, ...],
 ) -> tuple[Situation, bool]:
+    """Return the situation after a timestep, and whether the order was served in it."""
     scene = situation.scene
     doing: list[Doing] = []
     acts = []
