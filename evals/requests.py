@@ -79,12 +79,22 @@ class Collaboration:
     """The partner's actions before the request."""
     response: Sequence[Step]
     """The partner's actions after the request, until the next one."""
-    initiated: bool
-    """True if the request has a positive ITES."""
-    responded: bool
-    """True if the response has a positive ITES."""
+    asked: float
+    """ITES of the requested actions."""
+    answered: float
+    """ITES of the response."""
     why: str
     """Why the request does not advance (premature, repetitive, irrelevant, nothing); else empty."""
+
+    @property
+    def initiated(self) -> bool:
+        """True if the request has a positive ITES."""
+        return self.asked > 0
+
+    @property
+    def responded(self) -> bool:
+        """True if the response has a positive ITES."""
+        return self.answered > 0
 
 
 def collaborations(
@@ -101,16 +111,15 @@ def collaborations(
             for step in own
             if step.timestep >= request.timestep and (end is None or step.timestep < end)
         ]
-        asked = ites(request.actions, before, references) > 0
-        done = ites([step.action for step in response], before, references) > 0
+        asked = ites(request.actions, before, references)
         found.append(
             Collaboration(
                 request=request,
                 before=before,
                 response=response,
-                initiated=asked,
-                responded=done,
-                why="" if asked else _category(request, before, references),
+                asked=asked,
+                answered=ites([step.action for step in response], before, references),
+                why="" if asked > 0 else _category(request, before, references),
             )
         )
     return found
@@ -127,7 +136,8 @@ def capabilities(
 ) -> Iterator[Check]:
     """Yield the initiating and responding capability by both readings of their number N.
 
-    `initiated` and `responded` of each talk that was held; the `..._capability_of_dialogues` are
+    `ites` of the request and of the response of each talk that was held, and `initiated` and
+    `responded`, which say whether it is positive; the `..._capability_of_dialogues` are
     their shares. `initiating_capability` and `responding_capability` take as N the actions that a
     task requires of the partner: how many of them were requested when they advanced the task, and
     done after a request. `matrix` counts the talks by initiating and responding, and
@@ -139,6 +149,8 @@ def capabilities(
         made = "; ".join(step.action for step in each.response) or "no action"
         yield judged("initiated", subject, each.initiated, evidence=wanted, reason=each.why)
         yield judged("responded", subject, each.responded, evidence=made)
+        yield Check(name="ites", subject=f"request of {subject}", value=round(each.asked, 4))
+        yield Check(name="ites", subject=f"response to {subject}", value=round(each.answered, 4))
     if required > 0:
         asked = min(len(_requested_places(found, references)), required)
         done = min(len(_answered_places(found, references)), required)
