@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 help:
 	@echo "make run     set up, then play one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
-	@echo "make conformance  set up, then play all cases of which the tests play a sample (7 CPU minutes), then faults"
+	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"

@@ -51,7 +51,7 @@ class _Busy(Restaurant):
         foods = cycle(sorted(self.kitchen.larder))
         contents = {
             station.name: tuple(
-                Content(slot, Food(next(foods)).after("chop", slot).after("grill", 3 + slot), slot)
+                Content(slot, Food(next(foods)).apply("chop", slot).apply("grill", 3 + slot), slot)
                 for slot in range(1, (station.slots or 0) + 1)
             )
             for station in self.kitchen.stations.values()
@@ -88,7 +88,7 @@ class Repeating:
         seen = outline(observation.world, observation.state)
         memory = Memory.of(observation, self._ways)
         meant = "to and fro" * 150
-        memory_after = memory.after(observation, schedule, [], seen, "to and fro", meant, "")
+        memory_after = memory.update(observation, schedule, [], seen, "to and fro", meant, "")
         return Plan(schedule=schedule, memory=memory_after)
 
 
@@ -175,11 +175,11 @@ class _Bare(TypedDict):
 async def bare(folder: Path, timesteps: int) -> int:
     """Return the same for a graph with two nodes, the second of which runs three times at once."""
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(_Bare)
-    graph.add_node("kitchen", lambda state: {"number": state["number"] + 1})
+    graph.add_node("world", lambda state: {"number": state["number"] + 1})
     graph.add_node("worker", lambda state: {})
-    graph.add_edge(START, "kitchen")
+    graph.add_edge(START, "world")
     graph.add_conditional_edges(
-        "kitchen",
+        "world",
         lambda state: (
             [Send("worker", {"number": each}) for each in range(3)]
             if state["number"] < timesteps
@@ -187,7 +187,7 @@ async def bare(folder: Path, timesteps: int) -> int:
         ),
         ["worker", "__end__"],
     )
-    graph.add_edge("worker", "kitchen")
+    graph.add_edge("worker", "world")
     path = folder / f"bare-{timesteps}.sqlite"
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
         config = RunnableConfig(configurable={"thread_id": "bare"}, recursion_limit=10**6)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.page import DOCS, fill, table
-from evals.statistics import Cases, Difference, Estimate, difference, estimate
+from evals.statistics import Cases, Estimate, PairedDifference, difference, estimate
 
 SAMPLES = 2000
 LEAST = 0.93
@@ -26,7 +26,7 @@ REPEATED = ((1, 0.5), (4, 0.02), (4, 0.2), (4, 0.5), (4, 0.9), (13, 0.2), (None,
 """Repeats of a case (None: geometric, 5 on average), and the correlation of repeats."""
 
 Rng = np.random.Generator
-Sample = Callable[[Rng, int], Estimate | Difference | None]
+Sample = Callable[[Rng, int], Estimate | PairedDifference | None]
 """Draws a number of cases, and estimates their mean."""
 
 DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
@@ -91,14 +91,14 @@ def _mean(draw: Callable[[Rng, int], Sequence[float]]) -> Sample:
     return lambda rng, cases: estimate(_single(draw(rng, cases)))
 
 
-def _paired_normal(rng: Rng, cases: int) -> Difference | None:
+def _paired_normal(rng: Rng, cases: int) -> PairedDifference | None:
     return difference(*(_single([*rng.normal(10, 4, cases)]) for _ in range(2)))
 
 
 def _paired_shares(repeats: int) -> Sample:
     """Draw two arms with the same probability in each case."""
 
-    def sample(rng: Rng, cases: int) -> Difference | None:
+    def sample(rng: Rng, cases: int) -> PairedDifference | None:
         chances = rng.beta(1, 0.5, cases)
         return difference(*(_played(chances, repeats, rng) for _ in range(2)))
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from benchmarks.page import DOCS, fill
 from cookmas.studies.bench.processes import Processes
-from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.spec import SweepLimits
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.bench.sweep import sweep
-from cookmas.studies.bench.watching import watching
+from cookmas.studies.bench.watching import print_progress
 from cookmas.studies.report.rendering import markdown_table
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results
@@ -65,8 +65,8 @@ def played(name: str) -> Path:
     folder = Path("sweeps") / name
     processes = Processes(os.cpu_count() or 1)
     specs = episodes_of(suite, path)
-    with watching() as watch:
-        swept = asyncio.run(sweep(suite, specs, folder, processes, Limits(), watch))
+    with print_progress() as watch:
+        swept = asyncio.run(sweep(suite, specs, folder, processes, SweepLimits(), watch))
     if swept.unplayed:
         raise SystemExit(f"{name}: not all episodes could be played: {swept.unplayed}")
     return folder

@@ -46,7 +46,7 @@ from orchestrator.parts import Storage
 from orchestrator.planner import Planner
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import load_scenario, scenario_names
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 ROUNDS = 15
 HORIZON = 400
@@ -115,13 +115,13 @@ def bare(
         ]
 
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(State)
-    graph.add_node("kitchen", begin)
+    graph.add_node("world", begin)
     graph.add_node("planner", node)
     graph.add_node("worker", node if shared else one_worker, input_schema=Assignment)
-    graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", after, ["planner", "worker", END])
+    graph.add_edge(START, "world")
+    graph.add_conditional_edges("world", after, ["planner", "worker", END])
     graph.add_conditional_edges("planner", after, ["worker", END])
-    graph.add_edge("worker", "kitchen")
+    graph.add_edge("worker", "world")
     compiled = graph.compile()
     return lambda saver: compiled.copy({"checkpointer": saver})
 

@@ -43,7 +43,7 @@ from orchestrator.planner import Observation, Plan
 from orchestrator.runs.folder import TRACE, RunFolder
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import opened_episode
+from orchestrator.runs.redis_runs import open_redis_episode
 from orchestrator.runs.request import RunRequest
 from tests.redis_process import RedisProcess
 from worlds.restaurant.domain import DOMAIN
@@ -177,7 +177,7 @@ async def run(kind: str, orders: int, stream: int) -> None:
             if place:
                 scenario = DOMAIN.scenario("open", SETTINGS)
                 setup = {"world": "restaurant", "setup": scenario.world().setup()}
-                async with opened_episode(place, setup, []):
+                async with open_redis_episode(place, setup, []):
                     pass
             where = place.address() if place else folder / "run"
             clients = [AsyncClient(where, sender, patience=0) for sender in SENDERS]

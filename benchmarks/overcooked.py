@@ -86,9 +86,8 @@ def overcooked() -> Iterator[Callable[[], Speeds]]:
 
 
 def compare(ours: Mapping[str, Callable[[], float]]) -> None:
-    """Print our speeds and theirs; every round measures each of ours, then theirs.
-
-    `ours` measure joint timesteps per CPU second. The ratios are medians over the rounds.
+    """Print the speeds of CookMAS and of overcooked-ai; every round measures each in turn. `ours`
+    measure joint timesteps per CPU second. The ratios are medians over the rounds.
     """
     rounds: list[tuple[dict[str, float], Speeds]] = []
     with overcooked() as theirs:

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
 from cookmas.display.page.show import page
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 from mailboxes.memory import MemoryMailbox
 from orchestrator.episode import episode_of
 from orchestrator.parts import Outside, Storage
@@ -159,7 +159,7 @@ def main() -> None:
             trace = played(folder, timesteps, between)
             file = folder / f"{timesteps}.html"
             began = time.perf_counter()
-            file.write_text(page([judged(trace)]), encoding="utf-8")
+            file.write_text(page([judge_run(trace)]), encoding="utf-8")
             print(f"{timesteps}: written in {time.perf_counter() - began:.1f} s", flush=True)
             files.append((timesteps, file))
         print(f"load average {os.getloadavg()[0]:.1f}, {FRAMES} frames each")

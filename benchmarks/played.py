@@ -29,7 +29,13 @@ from orchestrator.dialogue.blocks import to_json
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Layout
 from orchestrator.dialogue.schedules import columns_of
-from orchestrator.models.message import Answer, Measured, Model, Request, estimated_tokens
+from orchestrator.models.message import (
+    CallMeasurements,
+    Model,
+    ModelAnswer,
+    Request,
+    estimate_tokens,
+)
 from orchestrator.models.options import ModelOptions
 
 FOLDER = Path(__file__).parent / "played"
@@ -94,13 +100,13 @@ class _ByHand:
     def __init__(self, answers: list[str]) -> None:
         self._answers = answers
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         if not self._answers:
             raise InfrastructureError("nothing more was answered")
         text = self._answers.pop(0)
-        asked = sum(estimated_tokens(message.content) for message in request.messages)
-        usage = Usage(prompt=asked, completion=estimated_tokens(text), estimated=True)
-        return Answer(text=text, model=self.name, usage=usage), Measured(seconds=0.0)
+        asked = sum(estimate_tokens(message.content) for message in request.messages)
+        usage = Usage(prompt=asked, completion=estimate_tokens(text), estimated=True)
+        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
 
 
 def again(episode: Played, form: Layout) -> Run:

@@ -171,9 +171,9 @@ def _traces() -> tuple[Path, ...]:
 
 def _page(trace: Path) -> str:
     from cookmas.display.page.show import page
-    from cookmas.judging import judged
+    from cookmas.judging import judge_run
 
-    return page([judged(trace)])
+    return page([judge_run(trace)])
 
 
 def view() -> Measured:

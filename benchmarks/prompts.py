@@ -33,13 +33,13 @@ from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.blocks import block, parse_blocks, to_json
-from orchestrator.dialogue.keeping import laid_out, rows_of, written_out
+from orchestrator.dialogue.keeping import lay_out, rows_of, write_out
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
-from orchestrator.dialogue.render import Kept, render
+from orchestrator.dialogue.render import PromptMemory, render
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
-from orchestrator.models.message import estimated_tokens
+from orchestrator.models.message import estimate_tokens
 from orchestrator.planner import Observation, Plan, commands_of
 from scenarios.scenario import scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -73,7 +73,7 @@ def first_call(scenario: str, name: str) -> str:
     system, user = (message.content for message in request.messages)
     schema = to_json(request.schema.schema) if request.schema else ""
     setup = block(*next(iter(parse_blocks(user).items())))
-    sizes = map(estimated_tokens, (system, setup, schema, system + user + schema))
+    sizes = map(estimate_tokens, (system, setup, schema, system + user + schema))
     return f"| {scenario}, `{name}` | {' | '.join(map(str, sizes))} |"
 
 
@@ -91,7 +91,7 @@ class Answers:
         """Return the embedded planner's plan, and record the tokens of the answer."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
-        kept = Kept(meant=plan.reasoning if self.told else "")
+        kept = PromptMemory(meant=plan.reasoning if self.told else "")
         messages = render(observation, VOICE, preset(DEFAULT), Templates(VOICE.prompts), kept)
         self.told.append("".join(message.content for message in messages))
         if underway and plan.schedule:
@@ -99,16 +99,16 @@ class Answers:
             shown = rows_of(underway, now, world)
             for form in SCHEDULES:
                 columns = form == "columns"
-                whole = {"schedule": laid_out(rows_of(entries, now, world), (), columns=columns)}
+                whole = {"schedule": lay_out(rows_of(entries, now, world), (), columns=columns)}
                 self._count(f"{form}, whole", whole)
                 least = shortest(entries, underway, now, world, columns=columns)
                 self._count(f"{form}, as much kept as makes it shortest", least)
-                block_read = laid_out(shown, world.workers, columns=columns)
+                block_read = lay_out(shown, world.workers, columns=columns)
                 self._count(f"{form}, the SCHEDULE block that is read", block_read)
         return plan
 
     def _count(self, name: str, data: Any) -> None:
-        self.sizes[name] = self.sizes.get(name, 0) + estimated_tokens(to_json(data))
+        self.sizes[name] = self.sizes.get(name, 0) + estimate_tokens(to_json(data))
 
     @property
     def cacheable(self) -> list[tuple[int, int]]:
@@ -139,10 +139,10 @@ def shortest(
             *_changes(entries[:keep], underway, now, world),
             *rows_of(entries[keep:], now + keep, world),
         ]
-        schedule = laid_out(rows, (), columns=columns)
+        schedule = lay_out(rows, (), columns=columns)
         answers.append({"keep_until": now + keep, "schedule": schedule})
     answer = min(answers, key=lambda answer: len(to_json(answer)))
-    meant, problems = written_out(ScheduleAnswer.model_validate(answer), underway, now)
+    meant, problems = write_out(ScheduleAnswer.model_validate(answer), underway, now)
     assert not problems
     done = [_done(entry, world) for entry in entries]
     assert [_done(entry, world) for entry in meant] == done[: len(meant)]

@@ -22,7 +22,7 @@ from typing import Any
 
 import yaml
 
-from kitchen.components import Component, parse_component, unshared
+from kitchen.components import Component, find_unshared, parse_component
 from kitchen.customizations import (
     Customization,
     Done,
@@ -58,7 +58,7 @@ class Tally:
 
 def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
     """Return the foods of components that only one of two dishes has."""
-    extra, missing = unshared(read, truth)
+    extra, missing = find_unshared(read, truth)
     return {leaf for component in (*extra, *missing) for leaf in component.ingredients()}
 
 

@@ -20,9 +20,9 @@ from benchmarks.page import DOCS, fill, table
 from benchmarks.probes import write_results
 from benchmarks.throughput import held
 from cookmas.studies.bench.arms import Arm
-from cookmas.studies.bench.executor import Here
+from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS
-from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.spec import SweepLimits
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.rendering import as_csv
@@ -52,7 +52,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         whole = Path(temporary) / "real"
         specs = episodes_of(SUITE, Path("report.yaml"))
-        asyncio.run(sweep(SUITE, specs, whole, Here(), Limits(), lambda _: None))
+        asyncio.run(sweep(SUITE, specs, whole, LocalExecutor(), SweepLimits(), lambda _: None))
         played = (whole / RESULTS).read_text(encoding="utf-8").splitlines()
         cpu(whole)
         for count in EPISODES:

@@ -39,7 +39,7 @@ from orchestrator.planner import Observation, Plan, commands_of
 from scenarios.generator import SIZES, generate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
-from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
+from scenarios.scenario import KitchenScenario, build_scenario, load_scenario, scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.schedule import make_schedule
@@ -126,7 +126,7 @@ class MeasuredPlanner(EmbeddedPlanner):
         return plan
 
 
-def drawn(seed: int, numbers: Iterable[int]) -> Iterator[Scenario]:
+def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
     """Yield scenarios of the generator in any kitchen with any number of workers, by their numbers.
 
     A fault of a station or worker that the drawn kitchen does not have is left out.
@@ -165,7 +165,7 @@ def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
     return {**parts[0], "events": sorted(events, key=lambda event: event["at"])}
 
 
-def measure(scenarios: Iterator[Scenario]) -> tuple[list[Call], float]:
+def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[Call], float]:
     """Play scenarios; return the planner's calls and the CPU seconds of a busy timestep."""
     world, opening, busy = busy_play()
     calls: list[Call] = []

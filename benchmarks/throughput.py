@@ -30,10 +30,10 @@ from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay, load_planner
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
-from cookmas.studies.bench.executor import Executor, Here
+from cookmas.studies.bench.executor import Executor, LocalExecutor
 from cookmas.studies.bench.folder import RESULTS, TRACES
 from cookmas.studies.bench.processes import Processes
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult, SweepLimits
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.results import read_results
@@ -44,7 +44,7 @@ from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of
 from orchestrator.parts import Storage
 from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import Scenario, load_scenario, scenario_names
+from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0
@@ -67,7 +67,7 @@ def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
     return min(asyncio.run(timed()) for _ in range(rounds)) / len(SCENARIOS)
 
 
-def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
+def simulate(scenario: KitchenScenario, trace: Trace) -> list[Any]:
     """Return the states of an episode, by the simulator alone."""
     world = scenario.world()
     state = world.start()
@@ -169,7 +169,7 @@ class Warm:
     async def __aexit__(self, *error: object) -> None:
         """Do nothing; the owner of the executor leaves it."""
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode."""
         return await self._executor.play(job)
 
@@ -192,9 +192,9 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
     """Return a sweep on an executor with a number of processes, each of which has played before."""
     async with executor as entered:
         warm = specs[0]
-        await asyncio.gather(*(entered.play(Job(spec=warm)) for _ in range(2 * count)))
+        await asyncio.gather(*(entered.play(EpisodeJob(spec=warm)) for _ in range(2 * count)))
         wall, own, theirs = time.perf_counter(), time.process_time(), of_children()
-        done = await sweep(SHORT, specs, at, Warm(entered), Limits(), lambda _: None)
+        done = await sweep(SHORT, specs, at, Warm(entered), SweepLimits(), lambda _: None)
         assert len(done.finished) == len(specs)
         wall, own = time.perf_counter() - wall, time.process_time() - own
         theirs = of_children() - theirs
@@ -247,7 +247,7 @@ def main() -> int:
             for name, (executor, count) in ways.items()
         }
         kept, specs = Path(folder) / "whole", episodes_of(WHOLE, Path("throughput.yaml"))
-        asyncio.run(sweep(WHOLE, specs, kept, Here(), Limits(), lambda _: None))
+        asyncio.run(sweep(WHOLE, specs, kept, LocalExecutor(), SweepLimits(), lambda _: None))
         disk = (size(kept / RESULTS) + size(kept / TRACES)) / len(specs)
         memory = held(lambda: episodes_of(SHORT, Path("throughput.yaml"))) / len(short)
         reported = held(lambda: read_results([kept])) / len(specs)

@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from episodes.failure import FailedError
-from evals.judge import crashed
+from evals.judge import check_of_failure
 from evals.verdict import Check, Verdict
-from orchestrator.planners.own import own_planner
+from orchestrator.planners.own import load_own_planner
 from sandbox.child import Child, Limits
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Apart:
         }
         if seat not in self._planners:
             self._planners[seat] = Child(self._home, self._limits)
-        return own_planner(self._planners[seat], spec, place, asked)
+        return load_own_planner(self._planners[seat], spec, place, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Raise InputError if an evaluator does not exist."""
@@ -89,7 +89,7 @@ class Apart:
             with contextlib.suppress(FailedError):
                 self._evaluators.ask("find", spec)
 
-    def judged(
+    def judge(
         self,
         verdict: Verdict,
         specs: Sequence[str],
@@ -108,5 +108,5 @@ class Apart:
                 checks = self._evaluators.ask("judge", {"spec": spec, **paths})
                 own += [Check.model_validate(check) for check in checks]
             except FailedError as error:
-                own.append(crashed(spec, error))
+                own.append(check_of_failure(spec, error))
         return verdict.model_copy(update={"own": tuple(own)})

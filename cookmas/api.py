@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from cookmas.apart import Apart
-from cookmas.judging import heard
+from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.loading import load_planner as load_planner
@@ -22,8 +22,7 @@ from cookmas.version import VERSION
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario
 from episodes.trace import AnyRecord, Trace
-from evals.judge import judge as judge_with
-from evals.measured import measured, read_measurements
+from evals.measured import read_measurements, sum_measurements
 from evals.verdict import Measurements, Verdict
 from files.errors import InputError, MissingError
 from orchestrator.dialogue.options import AskingOptions
@@ -39,8 +38,8 @@ from orchestrator.runs.folder import (
     MEASUREMENTS,
     RunFile,
     RunFolder,
+    create_folder,
     create_run,
-    new_folder,
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.request import Player
@@ -61,33 +60,40 @@ Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What came of playing a scenario.
-
-    `verdict` is None where there is no truth to judge by, and `unjudged` says so then; `folder`
-    holds the run's files, where it was given one.
-    """
+    """The result of playing a scenario."""
 
     trace: Trace
+    """The trace of the episode."""
     verdict: Verdict | None
+    """The verdict; None if there is no truth to judge by."""
     unjudged: str | None = None
+    """Why there is no verdict; None if there is one."""
     folder: Path | None = None
+    """The folder of the run; None if it was not kept."""
 
     @property
     def success(self) -> bool | None:
-        """Whether the episode succeeded; None where it is unscored."""
+        """Whether the episode succeeded; None if it is unscored."""
         return self.verdict.success if self.verdict else None
 
 
-class Options(TypedDict, total=False):
+class PlayOptions(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
+    """The model that a named planner calls, and its budget."""
     asking: AskingOptions | None
+    """The prompting options of a named planner."""
     world: str | None
+    """The world, by its name or as `package.module:Domain`."""
     settings: Mapping[str, Any]
+    """Settings of the scenario, such as the number of workers."""
     max_stalled: int
+    """Calls of the planner in a row that may pass without progress."""
     limits: Limits
+    """Time, memory and environment of user-supplied code."""
     seed: int | None
+    """Seed of the scenario's chance, in place of its own."""
 
 
 def play(
@@ -95,25 +101,25 @@ def play(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
     `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
-    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
-    trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
-    that takes scenario and planner by their names. `listen` is told each record as it is written.
-    The `options` are fields of `RunRequest`. `model` and `asking` are for planners that are named
-    and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how many
-    calls of the planner in a row may pass without progress. `seed` replaces the seed by which a
-    scenario draws what it leaves to chance. Raises CookMASError.
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). A `folder` keeps the
+    trace and the checkpoints, so that `resume` can continue a killed run; then scenario and planner
+    must be names. `listen` is called with each record as it is written. The `options` are fields of
+    `RunRequest`. `model` and `asking` are for planners that are named and call a model; `world` and
+    `settings` are as in `load_scenario`. `max_stalled` is how many calls of the planner in a row
+    may pass without progress. `seed` replaces the seed of the scenario's chance. Raises
+    CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
-    gets no secret of the environment, but for the variables that `limits` name. A planner that is
-    given as an object runs in this process. Whatever it raises ends its episode, which has failed
-    then, but nothing stops one that loops for ever without an await, takes all memory, prints, or
-    ends the process.
+    gets no secret of the environment except the variables that `limits` names. A planner object
+    runs in this process. If it raises an error, the episode ends and has failed. But nothing stops
+    a planner object that loops endlessly without an await, takes all memory, prints, or ends the
+    process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 
@@ -123,7 +129,7 @@ async def aplay(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[PlayOptions],
 ) -> Run:
     """Like `play`, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)
@@ -133,17 +139,19 @@ async def aplay(
             return await aresume(folder, listen, apart)
         loaded = load(request)
         by = await asyncio.to_thread(planner_of, loaded, apart)
-        return await played(loaded, by, listen)
+        return await play_loaded(loaded, by, listen)
 
 
-async def played(loaded: Loaded, planner: Planner | Team, listen: Listener | None = None) -> Run:
+async def play_loaded(
+    loaded: Loaded, planner: Planner | Team, listen: Listener | None = None
+) -> Run:
     """Play a loaded request with a planner and judge it; no files. Raises CookMASError."""
     episode = episode_for(loaded, planner)
     began = time.perf_counter()
-    trace = await _listened(episode.stream(), listen)
+    trace = await _listen_to(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
-    return _judged(trace, loaded, measured([session]))
+    return _judge(trace, loaded, sum_measurements([session]))
 
 
 def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
@@ -161,8 +169,8 @@ def create(
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
 
-    A `new` one is made within `folder`, and named after the scenario and the planner. A planner of
-    one's own runs `apart`.
+    With `new` the run gets a new folder within `folder`, named after the scenario and the planner.
+    `apart` runs user-supplied planners.
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
@@ -196,7 +204,9 @@ def create(
     file = RunFile(**(dict(request) | resolved))
     folder = Path(folder)
     if new:
-        folder = new_folder(folder, Path(name).stem if is_file else request.scenario, planner.name)
+        folder = create_folder(
+            folder, Path(name).stem if is_file else request.scenario, planner.name
+        )
     create_run(folder, file, loaded.scenario.events())
     return folder
 
@@ -209,17 +219,19 @@ async def aresume(
     people: Mapping[str, Person] = NOBODY,
     supervisor: Supervisor | None = None,
 ) -> Run:
-    """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
+    """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
-    The folder is read once; the trace of an open run, which may be long, is read again at the end.
-    A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
-    the place of the one that the run names, such as a person who sits somewhere. `people` play
-    workers; one that was played by a person before, and is not among them, does what it is
-    assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
+    The folder is read once. An open run may last for weeks: its records are not held while it is
+    played, and its trace is read at the end. `apart` runs user-supplied planners; without it each
+    has a process for this run alone. `planner` replaces the run's planner, for example by a person
+    at a terminal. `people` play workers; a worker that a person played before and that is missing
+    there does what it is assigned. The instructions of a `supervisor` reach the orchestrator at the
+    next timestep.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)
     heard: list[AnyRecord] = []
+    held = file.pace is None or await asyncio.to_thread(lambda: run.over)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
             named = await asyncio.to_thread(_planner_of, run, loaded, running)
@@ -232,18 +244,18 @@ async def aresume(
             desk = capabilities.open_domain(loaded.domain).desk(loaded.scenario)
         async with open_run(run, loaded.scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
-                if file.pace is None:
+                if held:
                     heard.append(record)
                 if listen:
                     listen(record)
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
-    trace = Trace(tuple(heard)) if file.pace is None else run.trace.hand_over().trace
-    return _judged(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
+    trace = Trace(tuple(heard)) if held else run.trace.hand_over().trace
+    return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 
 def _planner_of(run: RunFolder, loaded: Loaded, apart: Apart) -> Planner | Team:
-    return planner_of(loaded, apart, run.altered())
+    return planner_of(loaded, apart, run.read_alteration())
 
 
 def _check_database(url: str) -> None:
@@ -254,7 +266,7 @@ def _check_database(url: str) -> None:
     check_url(url)
 
 
-async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
+async def _listen_to(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
     heard: list[AnyRecord] = []
     async for record in records:
         heard.append(record)
@@ -263,15 +275,14 @@ async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) 
     return Trace(tuple(heard))
 
 
-def _judged(
+def _judge(
     trace: Trace, loaded: Loaded, found: Measurements | None, folder: Path | None = None
 ) -> Run:
     domain = loaded.domain
     try:
         truth = capabilities.truth(domain, loaded.scenario)
-        truth = heard(truth, trace, domain, folder)
+        truth = add_meanings(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
-    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
-    verdict = verdict.model_copy(update={"measured": found})
+    verdict = judge_in(domain, trace, truth, found)
     return Run(trace=trace, verdict=verdict, folder=folder)

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from files.errors import InputError
-from files.sqlite import sqlite_error
+from files.errors import InputError, sqlite_error
 from mailboxes.sqlite.file import BELL, MAILBOX
 from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
 from orchestrator.runs.lease import LOCK

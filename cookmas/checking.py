@@ -13,7 +13,7 @@ from episodes.capabilities import has_central_planner
 from files.errors import CookMASError
 from orchestrator.member import Team
 from sandbox.importing import import_named
-from worlds.checking import Fault, faults_of
+from worlds.checking import WorldFault, faults_of
 from worlds.domain import Domain
 
 SCENARIOS = 5
@@ -33,16 +33,16 @@ def check_world(spec: str) -> list[str]:
 
     Raises CookMASError if the world cannot be loaded.
     """
-    found: dict[str, Fault] = {}
+    found: dict[str, WorldFault] = {}
     for fault in _find_faults(spec, domain_of(spec)):
         found.setdefault(fault.what, fault)
     return list(map(str, found.values()))
 
 
-def _find_faults(spec: str, domain: Domain) -> Iterator[Fault]:
+def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
     names = list(domain.names())[:SCENARIOS]
     if not names:
-        yield Fault("there are no scenarios to play", domain.name)
+        yield WorldFault("there are no scenarios to play", domain.name)
         return
     for name in names:
         yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
@@ -61,7 +61,7 @@ def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 
 
-def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
+def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iterator[WorldFault]:
     """Yield the faults of a planner that comes with the world, and of its first prompt."""
     try:
         made = import_named(factory, f"planner {planner!r}")
@@ -69,14 +69,14 @@ def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iter
             return
         request = first_request(scenario, _name_planner(planner, made, spec, scenario), None, spec)
     except CookMASError as error:
-        yield Fault(f"the planner {planner} cannot be called", str(error))
+        yield WorldFault(f"the planner {planner} cannot be called", str(error))
         return
     for message in request.messages:
         yield from (
-            Fault("a part of the prompt is empty", f"{planner}, {heading}")
+            WorldFault("a part of the prompt is empty", f"{planner}, {heading}")
             for heading in _EMPTY.findall(message.content)
         )
         yield from (
-            Fault("a slot of the prompt is not filled in", f"{planner}, {slot}")
+            WorldFault("a slot of the prompt is not filled in", f"{planner}, {slot}")
             for slot in _SLOT.findall(message.content)
         )

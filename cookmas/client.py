@@ -1,11 +1,11 @@
 """Client of an open kitchen, for one sender.
 
-    with Client("runs/open") as kitchen:
-        answer = kitchen.order("2 Classic Burger: no onion; 1 French Fries")
-        kitchen.cancel(answer.about)
+    with Client("runs/open") as episode:
+        answer = episode.order("2 Classic Burger: no onion; 1 French Fries")
+        episode.cancel(answer.about)
 
 `AsyncClient` is the same for a running event loop. A client has a method for each message of the
-kitchen's world.
+world of the episode.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cookmas.addresses import letterbox
 from cookmas.consent import check_world
-from cookmas.letterboxes import letterbox
 from cookmas.worlds import USUAL, WORLDS, domain_of
 from episodes.instruction import INSTRUCT
 from episodes.world import Json
@@ -30,7 +30,7 @@ from mailboxes.sending import NoAnswerError as NoAnswerError
 from mailboxes.sending import Sender
 from orchestrator.runs.folder import RUN, read_run
 from worlds import capabilities
-from worlds.messages import Message, message_of
+from worlds.messages import MessageForm, message_of
 
 T = TypeVar("T")
 
@@ -42,15 +42,15 @@ class AsyncClient:
     """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
     answers.
 
-    `kitchen` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
+    `where` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
     a letterbox. Every message has an `id`, a random one by default; a message that is sent again
     with the same id counts once. `meaning` tells the judge what the words mean: a list of typed
     wishes for each line by its number in the message. `patience` is the time in seconds after which
     NoAnswerError is raised; with 0 the client does not wait and returns None.
 
-    The kitchen's world has the messages: `order("1 Garden Salad")` sends the message "order" of a
+    The episode's world has the messages: `order("1 Garden Salad")` sends the message "order" of a
     restaurant with its only field, as `say("order", "1 Garden Salad")` and
-    `order(words="1 Garden Salad")` do. If the kitchen does not name its world, as a letterbox does
+    `order(words="1 Garden Salad")` do. If the episode does not name its world, as a letterbox does
     not, the client uses `world`, by default the restaurant.
 
     The first message under a name binds the name to the sender's `token`, by default the value of
@@ -61,17 +61,17 @@ class AsyncClient:
 
     def __init__(
         self,
-        kitchen: str | Path | Letterbox,
+        where: str | Path | Letterbox,
         sender: str | None = "guest",
         patience: float = 30.0,
         token: str | None = None,
         world: str | None = None,
     ) -> None:
-        self._kitchen = kitchen
+        self._where = where
         self._world = world
-        self._messages: Sequence[Message] | None = None
-        self._box = letterbox(kitchen)
-        otherwise = user_of(kitchen) or _find_user()
+        self._messages: Sequence[MessageForm] | None = None
+        self._box = letterbox(where)
+        otherwise = user_of(where) or _find_user()
         self._sender = Sender(
             self._box, sender, otherwise, patience, token or os.environ.get(TOKEN)
         )
@@ -105,7 +105,7 @@ class AsyncClient:
         Raises InputError if the world has no such message or the message has other fields.
         """
         message = message_of(await self.messages(), kind)
-        return await self.send(message.filled(values, fields), id, meaning, on_waiting)
+        return await self.send(message.fill(values, fields), id, meaning, on_waiting)
 
     def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
         """Return a function that sends the message of this name."""
@@ -117,31 +117,31 @@ class AsyncClient:
 
         return call
 
-    async def messages(self) -> Sequence[Message]:
-        """Return the messages that customers of this world send.
+    async def messages(self) -> Sequence[MessageForm]:
+        """Return the messages that senders to this world use.
 
         Raises CookMASError if the world cannot be loaded.
         """
         if self._messages is None:
-            spec = self._world or await self._played() or USUAL
+            spec = self._world or await self._read_world() or USUAL
             self._messages = capabilities.messages(await asyncio.to_thread(domain_of, spec))
         return self._messages
 
-    async def _played(self) -> str | None:
-        """Return the name of the kitchen's world; None if the kitchen does not name it yet."""
-        if is_address(self._kitchen):
-            from cookmas.redis import world_at
+    async def _read_world(self) -> str | None:
+        """Return the name of the episode's world; None if the episode does not name it yet."""
+        if is_address(self._where):
+            from cookmas.addresses import world_at
 
             try:
-                named = await world_at(str(self._kitchen))
+                named = await world_at(str(self._where))
             except NoOpenEpisodeError:
                 return None
             if named is not None and named not in WORLDS:
                 raise InputError("world", f"{named} is from outside: name it to be imported")
             return named
-        if not isinstance(self._kitchen, str | Path):
+        if not isinstance(self._where, str | Path):
             return None
-        folder = Path(self._kitchen)
+        folder = Path(self._where)
         if not (folder / RUN).exists():
             return None
         file = await asyncio.to_thread(read_run, folder)
@@ -161,19 +161,19 @@ class AsyncClient:
         return await self._box.status()
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return the messages that the kitchen received and cannot read, newest first."""
+        """Return the messages that the episode received and cannot read, newest first."""
         return await self._box.quarantine()
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of messages that entered quarantine since it was last emptied."""
-        return await self._box.quarantined()
+        return await self._box.count_quarantined()
 
     async def empty_quarantine(self) -> None:
         """Delete the messages in quarantine."""
         await self._box.empty_quarantine()
 
     async def close(self) -> None:
-        """Stop the kitchen from taking messages; it ends after the open lines are served."""
+        """Stop the episode from taking messages; it ends after the open lines are served."""
         await self._box.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -188,13 +188,13 @@ class Client:
 
     def __init__(
         self,
-        kitchen: str | Path | Letterbox,
+        where: str | Path | Letterbox,
         sender: str | None = "guest",
         patience: float = 30.0,
         token: str | None = None,
         world: str | None = None,
     ) -> None:
-        self._client = AsyncClient(kitchen, sender, patience, token, world)
+        self._client = AsyncClient(where, sender, patience, token, world)
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Client:
@@ -222,8 +222,8 @@ class Client:
 
         return call
 
-    def messages(self) -> Sequence[Message]:
-        """Return the messages that customers of this world send."""
+    def messages(self) -> Sequence[MessageForm]:
+        """Return the messages that senders to this world use."""
         return self._run(self._client.messages())
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
@@ -235,19 +235,19 @@ class Client:
         return self._run(self._client.status())
 
     def quarantine(self) -> Sequence[Quarantined]:
-        """Return the messages that the kitchen received and cannot read, newest first."""
+        """Return the messages that the episode received and cannot read, newest first."""
         return self._run(self._client.quarantine())
 
-    def quarantined(self) -> int:
+    def count_quarantined(self) -> int:
         """Return the number of messages that entered quarantine since it was last emptied."""
-        return self._run(self._client.quarantined())
+        return self._run(self._client.count_quarantined())
 
     def empty_quarantine(self) -> None:
         """Delete the messages in quarantine."""
         self._run(self._client.empty_quarantine())
 
     def close(self) -> None:
-        """Stop the kitchen from taking messages."""
+        """Stop the episode from taking messages."""
         self._run(self._client.close())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:

@@ -12,7 +12,7 @@ from orchestrator.planners.lineup import planners_in
 from orchestrator.runs.folder import RUN, RunFile
 
 
-def named_code(file: RunFile) -> dict[str, str]:
+def find_named_code(file: RunFile) -> dict[str, str]:
     """Return the user-supplied code that a continued run imports, by its command-line option."""
     named = {}
     if file.world not in WORLDS:

@@ -13,7 +13,7 @@ from files.errors import InfrastructureError, InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.member import Team
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup
 from orchestrator.planners.seats import refuse_central
@@ -27,7 +27,7 @@ class _Listener:
     def __init__(self) -> None:
         self.heard: Request | None = None
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.heard = self.heard or request
         raise InfrastructureError("nobody answers")
 
@@ -60,7 +60,7 @@ def first_requests(
     loaded = load_scenario(scenario, world, settings)
     played = loaded.world()
 
-    def heard(seat: str | None = None) -> Request | None:
+    def make_request(seat: str | None = None) -> Request | None:
         options = _Listening()
         asked = load_planner(planner, loaded, options, asking, world)
         refuse_central(asked, played, planner)
@@ -72,7 +72,7 @@ def first_requests(
         return options.heard
 
     seats = played.workers if is_lineup(planner) else (None,)
-    found = {seat: request for seat in seats if (request := heard(seat))}
+    found = {seat: request for seat in seats if (request := make_request(seat))}
     if not found:
         raise InputError(f"planner {planner!r}", "calls no model")
     return found

@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
+
+from typing_extensions import Unpack
 
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
-from cookmas.consent import check_consent, named_code
+from cookmas.consent import check_consent, find_named_code
 from cookmas.loading import load, planner_of
 from cookmas.version import VERSION
 from episodes.trace import ForkRecord
@@ -27,104 +29,127 @@ from orchestrator.runs.folder import (
     RunError,
     RunFile,
     RunFolder,
+    create_folder,
     meanings_of,
-    new_folder,
 )
 from orchestrator.runs.forks import Past
 from worlds.capabilities import AlterableDomain
+
+
+class ForkOptions(TypedDict, total=False):
+    """The fields of `ForkRequest` that `fork` takes by keyword."""
+
+    events: Sequence[Json]
+    kitchen: str | None
+    model: ModelOptions | None
+    asking: AskingOptions | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForkRequest:
+    """Where a run branches off, what changes from there on, and where the fork is kept."""
+
+    at: int
+    """The timestep at whose beginning it branches off."""
+    planner: str | None = None
+    """The planner from there on; None: the run's own."""
+    events: Sequence[Json] = ()
+    """Events that are injected, each `at` a timestep or at once."""
+    kitchen: str | None = None
+    """The place that replaces the world's, by its name or file, if the world can be altered."""
+    model: ModelOptions | None = None
+    """The model that the planner asks; None: the run's own."""
+    asking: AskingOptions | None = None
+    """How the model is asked; None: as in the run."""
+    world: str | None = None
+    """The user-supplied world, if the user named it."""
+    folder: Path | None = None
+    """The folder of the fork; None: a new one."""
+    within: Path | None = None
+    """The folder for a new folder; None: that of the run's folder."""
+
+    @property
+    def same_planner(self) -> bool:
+        """Whether the fork plans as the run does."""
+        return self.planner is None and self.model is None and self.asking is None
+
+    def file_of(self, file: RunFile) -> RunFile:
+        """Return the file of the fork, given that of the run."""
+        planner, model, asking = self.planner, self.model, self.asking
+        if planner is None:
+            planner, model, asking = file.planner, model or file.model, asking or file.asking
+        changes = {"planner": planner, "model": model, "asking": asking}
+        return file.model_copy(update={**changes, "created_by": f"cookmas {VERSION}"})
 
 
 def fork(
     run: str | Path | Run,
     at: int,
     planner: str | None = None,
-    events: Sequence[Json] = (),
-    kitchen: str | None = None,
-    model: ModelOptions | None = None,
-    asking: AskingOptions | None = None,
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    **options: Unpack[ForkOptions],
 ) -> Run:
     """Continue a run in a folder from the beginning of timestep `at`, judge it and return it.
 
-    Without other arguments the fork repeats the run. `planner`, `model` and `asking` choose the
-    planner from there on; the default is the run's own. `events` are injected; each has the format
-    of a scenario's file and a timestep `at`, or happens at once. `kitchen`, a name or a file,
-    replaces the kitchen if the world can be altered. The fork has a new folder, next to the run's
-    unless `folder` names it. Raises CookMASError.
+    Without other arguments the fork repeats the run. `planner` chooses the planner from there on;
+    the default is the run's own. The fork has a new folder, next to the run's unless `folder` names
+    it. `listen` is told each record as it is written. Of the options, `model` and `asking` choose
+    how the planner calls a model. `events` are injected; each has the format of a scenario's file
+    and a timestep `at`, or happens at once. `kitchen`, a name or a file, replaces the kitchen if
+    the world can be altered. Raises CookMASError.
     """
-    playing = afork(run, at, planner, events, kitchen, model, asking, folder, listen)
-    return asyncio.run(playing)
+    return asyncio.run(afork(run, at, planner, folder, listen, **options))
 
 
 async def afork(
     run: str | Path | Run,
     at: int,
     planner: str | None = None,
-    events: Sequence[Json] = (),
-    kitchen: str | None = None,
-    model: ModelOptions | None = None,
-    asking: AskingOptions | None = None,
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    **options: Unpack[ForkOptions],
 ) -> Run:
     """Do what `fork` does, in a running event loop."""
     parent = run.folder if isinstance(run, Run) else Path(run)
     if parent is None:
         raise InputError("run", "expected a run in a folder; this one has none")
     read = RunFolder(parent)
+    where = None if folder is None else Path(folder)
+    request = ForkRequest(at=at, planner=planner, folder=where, **options)
     with Apart(read.file.limits) as apart:
-        where = Path(folder) if folder is not None else None
-        made = await asyncio.to_thread(
-            create_fork, read, at, planner, events, kitchen, model, asking, where, apart=apart
-        )
+        made = await asyncio.to_thread(create_fork, read, request, apart)
         return await aresume(made, listen, apart)
 
 
-def create_fork(
-    run: Path | RunFolder,
-    at: int,
-    planner: str | None = None,
-    events: Sequence[Json] = (),
-    kitchen: str | None = None,
-    model: ModelOptions | None = None,
-    asking: AskingOptions | None = None,
-    folder: Path | None = None,
-    *,
-    within: Path | None = None,
-    apart: Apart | None = None,
-    world: str | None = None,
-) -> Path:
+def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
     """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
 
-    Without `folder` a new folder is made `within` a folder, by default the parent's. The world and,
-    without a `planner`, the planner that the parent names are imported. If the parent belongs to
-    another user, user-supplied code must be named by `world` or `planner`.
+    The world and, if no planner is requested, the planner that the parent names are imported. If
+    the parent belongs to another user, user-supplied code must be named by the request's `world` or
+    `planner`.
     """
     run = RunFolder.of(run)
-    parent, file = run.path, run.file
-    check_consent(parent, imported_by_fork(file, planner), (world,))
+    parent, file, at = run.path, run.file, request.at
+    check_consent(parent, find_imports(file, request.planner), (request.world,))
     loaded = load(file)
     domain, scenario = loaded.domain, loaded.scenario
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
     past = Past(run, at)
-    there = past.rewound(scenario.world())
+    there = past.rewind(scenario.world())
     setup, altered = there.world.setup(), None
-    if kitchen is not None:
+    if request.kitchen is not None:
         if not isinstance(domain, AlterableDomain):
             raise InputError("--kitchen", f"the world {domain.name} cannot be altered")
-        other, altered = domain.alter(there.world, there.seen, kitchen)
+        other, altered = domain.alter(there.world, there.seen, request.kitchen)
         setup = other.setup()
-    same = planner is None and model is None and asking is None
-    if planner is None:
-        planner, model, asking = file.planner, model or file.model, asking or file.asking
-    file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
-    coming = past.arrivals(there, [_check_event(event) for event in events])
+    file = request.file_of(file)
+    coming = past.arrivals(there, [_check_event(event) for event in request.events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_of(replace(loaded, request=file), running, setup)
     before = past.trace.planners[-1]
-    if same and by.name != before:
+    if request.same_planner and by.name != before:
         raise InputError(
             "--at", f"at timestep {at} the planner was {before}; name it with --planner"
         )
@@ -138,20 +163,21 @@ def create_fork(
         altered=altered,
         coming=coming,
     )
-    if folder is None:
-        folder = new_folder(within or parent.parent, parent.resolve().name, f"at-{at}")
+    folder = request.folder or create_folder(
+        request.within or parent.parent, parent.resolve().name, f"at-{at}"
+    )
     if meanings := meanings_of(parent):
         folder.mkdir(parents=True, exist_ok=True)
-        known = there.state["cursor"] if events else max(meanings)
+        known = there.state["cursor"] if request.events else max(meanings)
         still = {number: meaning for number, meaning in meanings.items() if number <= known}
         write_whole(folder / MEANINGS, json.dumps(still))
-    past.fork(folder, file.model_copy(update={"created_by": f"cookmas {VERSION}"}), record)
+    past.fork(folder, file, record)
     return folder
 
 
-def imported_by_fork(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the code that a fork imports because its parent names it, as `named_code` does."""
-    named = named_code(file)
+def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
+    """Return the code that a fork imports because its parent names it (see `find_named_code`)."""
+    named = find_named_code(file)
     if planner is not None:
         named.pop("--planner", None)
     return named

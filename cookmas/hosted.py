@@ -16,7 +16,7 @@ from orchestrator.member import Team
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner, PlanningStoppedError
-from orchestrator.planners.asked import planned, turned
+from orchestrator.planners.asked import ask_member, ask_planner
 from orchestrator.planners.load import load_planner
 from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
@@ -84,7 +84,7 @@ class HostedPlanner:
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
-            return plan_data(await planned(self._planner, self._observation(data)))
+            return plan_data(await ask_planner(self._planner, self._observation(data)))
         except STOPPED as why:
             return _describe_stop(why)
 
@@ -93,7 +93,7 @@ class HostedPlanner:
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]
-            return turn_data(await turned(member, self._observation(data)))
+            return turn_data(await ask_member(member, self._observation(data)))
         except STOPPED as why:
             return _describe_stop(why)
 

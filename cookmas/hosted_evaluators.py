@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.judging import truth_of
 from cookmas.worlds import world_of
-from episodes.failure import failed
+from episodes.failure import failure_of
 from episodes.trace_file import read_trace
 from evals.evidence import Evaluator
 from evals.judge import examine
@@ -37,7 +37,7 @@ class HostedEvaluators:
             domain = world_of(trace, world)
             played = domain.world(trace.header.setup)
         except CookMASError as error:
-            raise failed(error) from error
+            raise failure_of(error) from error
         _, checks, _ = examine(trace, truth, played, domain.judging, {spec: evaluator})
         return [check.model_dump(mode="json") for check in checks]
 

@@ -9,13 +9,12 @@ from typing import Any
 from cookmas.worlds import world_of
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
-from episodes.scenario import Scenario, redrawn
+from episodes.scenario import Scenario, redraw
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.judge import judge as judge_with
-from evals.judged import Judged
 from evals.measured import read_measurements
-from evals.verdict import Verdict
+from evals.verdict import Judged, Measurements, Verdict
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from orchestrator.runs.folder import (
     MEASUREMENTS,
@@ -31,11 +30,18 @@ from worlds.domain import Domain
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
     """Judge a trace by the truth of its scenario. Raises TraceError."""
-    domain = world_of(trace, world)
-    return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+    return judge_in(world_of(trace, world), trace, truth)
 
 
-def judged(run: Path, world: str | None = None) -> Judged:
+def judge_in(
+    domain: Domain, trace: Trace, truth: Any, measured: Measurements | None = None
+) -> Verdict:
+    """Judge a trace of a domain; the verdict has what was `measured`. Raises TraceError."""
+    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+    return verdict.model_copy(update={"measured": measured})
+
+
+def judge_run(run: Path, world: str | None = None) -> Judged:
     """Return a run, the folder or the file of its trace, with its verdict if it has ended.
 
     Raises TraceError if its trace cannot be judged, MissingError if there is none.
@@ -51,7 +57,7 @@ def judged(run: Path, world: str | None = None) -> Judged:
     except CookMASError as error:
         return Judged(path=run, trace=trace, unjudged=str(error))
     measured = read_measurements(path.with_name(MEASUREMENTS))
-    verdict = judge(trace, truth, world).model_copy(update={"measured": measured})
+    verdict = judge_in(world_of(trace, world), trace, truth, measured)
     return Judged(path=run, trace=trace, verdict=verdict)
 
 
@@ -72,7 +78,7 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return heard(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
+    return add_meanings(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
 
 
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
@@ -81,11 +87,11 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
         found = domain.scenario(file.scenario, file.settings)
     else:
         found = domain.rebuild(trace.header, path)
-    return redrawn(found, trace.header.seed)
+    return redraw(found, trace.header.seed)
 
 
-def heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
+def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
     """Return the truth, with the senders' meanings of their words added for an open episode."""
     if trace.header.horizon is not None or folder is None:
         return truth
-    return capabilities.open_domain(domain).heard(truth, trace, meanings_of(folder))
+    return capabilities.open_domain(domain).add_meanings(truth, trace, meanings_of(folder))

@@ -18,7 +18,7 @@ from episodes.trace_file import read_trace
 from evals.verdict import Verdict
 from files.errors import CookMASError, InputError, MissingError
 from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
-from orchestrator.runs.lease import is_played, unplayed
+from orchestrator.runs.lease import is_played, keep_unplayed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,7 @@ class KeptRun:
     """A run in its folder."""
 
     folder: Path
+    """The folder."""
     file: RunFile | None
     """Content of `run.json`; None if it cannot be read."""
     changed: datetime
@@ -40,11 +41,13 @@ class KeptRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RunOutcome:
     """The outcome of a run."""
 
     scenario: str
+    """Name of the scenario."""
     planner: str
+    """Name of the planner."""
     word: str
     """The outcome in one word, for people."""
     why: str
@@ -53,7 +56,7 @@ class Outcome:
     """True or False if the run is judged; None if it is unjudged, unscored or only graded."""
 
 
-def kept_runs(within: Path) -> list[KeptRun]:
+def list_runs(within: Path) -> list[KeptRun]:
     """Return the runs in a folder, the last changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
     return sorted(
@@ -61,7 +64,7 @@ def kept_runs(within: Path) -> list[KeptRun]:
     )
 
 
-def kept_run(name: str, within: Path) -> KeptRun:
+def find_run(name: str, within: Path) -> KeptRun:
     """Return the run with a name in a folder, or at a path. Raises MissingError."""
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
@@ -90,24 +93,26 @@ def _list_stats(folder: Path) -> Iterator[os.stat_result]:
             yield path.lstat()
 
 
-def outcome(run: KeptRun) -> Outcome:
+def outcome(run: KeptRun) -> RunOutcome:
     """Return the outcome of a run, judged by its scenario's present truth."""
     if run.file is None:
-        return Outcome(scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read")
+        return RunOutcome(
+            scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read"
+        )
     scenario, planner = _name_scenario(run.file), run.file.planner
     try:
         trace = read_trace(run.folder / TRACE)
     except MissingError:
         return _describe_unfinished(run, scenario, planner)
     except CookMASError as error:
-        return Outcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
+        return RunOutcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
     if trace.end is None:
         return _describe_unfinished(run, scenario, trace.planner)
     try:
         verdict = _judge(run, run.file, trace)
     except CookMASError as error:
-        return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
-    return Outcome(
+        return RunOutcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
+    return RunOutcome(
         scenario=scenario,
         planner=trace.planner,
         word=verdict.outcome,
@@ -122,10 +127,10 @@ def _name_scenario(file: RunFile) -> str:
     return name if file.world == USUAL else f"{file.world}/{name}"
 
 
-def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
+def _describe_unfinished(run: KeptRun, scenario: str, planner: str) -> RunOutcome:
     played = is_played(run.folder)
     word, why = ("playing", "is being played") if played else ("unfinished", "can be resumed")
-    return Outcome(scenario=scenario, planner=planner, word=word, why=why)
+    return RunOutcome(scenario=scenario, planner=planner, word=word, why=why)
 
 
 def _judge(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
@@ -146,11 +151,11 @@ def check_removal(runs: Sequence[KeptRun], within: Path) -> None:
             raise InputError(
                 str(run.folder), f"is not within {within}; --runs names another folder"
             )
-        with unplayed(run.folder):
+        with keep_unplayed(run.folder):
             pass
 
 
 def remove(run: KeptRun) -> None:
     """Remove a run with its folder. Raises RunError if it is being played."""
-    with unplayed(run.folder):
+    with keep_unplayed(run.folder):
         shutil.rmtree(run.folder)

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from cookmas.apart import Apart, is_own
-from cookmas.seating import team_in_seats, team_of, unadvised
-from cookmas.worlds import domain_of, located
+from cookmas.seating import remove_advice, team_in_seats, team_of
+from cookmas.worlds import domain_of, locate
 from episodes.capabilities import is_simulable
-from episodes.scenario import Scenario, drawn_by, redrawn
+from episodes.scenario import Scenario, draw_scenario, redraw
 from episodes.world import Json
 from files.errors import InputError
 from orchestrator.dialogue.options import AskingOptions
@@ -21,9 +21,9 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
-from orchestrator.planners.seats import seated
-from orchestrator.runs.request import Player, RunRequest, said
-from worlds import capabilities
+from orchestrator.planners.seats import seat_policy
+from orchestrator.runs.request import Player, RunRequest, settings_as_text
+from worlds import authoring, capabilities
 from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
@@ -31,16 +31,18 @@ NO_SETTINGS: Settings = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with its world and its scenario, which is drawn by the request's seed.
-
-    `name` is the name of the scenario within its world, or its file.
-    """
+    """A request with its world and its scenario."""
 
     request: RunRequest
+    """The request."""
     world: str
+    """The world, by its name or as `package.module:Domain`."""
     domain: Domain
+    """The domain of the world."""
     name: str
+    """Name of the scenario within its world, or its file."""
     scenario: Scenario
+    """The scenario, drawn by the request's seed."""
 
     @property
     def horizon(self) -> int:
@@ -52,9 +54,9 @@ class Loaded:
         """The version of the evaluators that will judge it."""
         return self.domain.judging.version
 
-    def redrawn(self, seed: int | None) -> Loaded:
+    def redraw(self, seed: int | None) -> Loaded:
         """Return the same with the scenario that another seed draws."""
-        return replace(self, scenario=redrawn(self.scenario, seed))
+        return replace(self, scenario=redraw(self.scenario, seed))
 
 
 def load(request: RunRequest) -> Loaded:
@@ -64,14 +66,14 @@ def load(request: RunRequest) -> Loaded:
     """
     scenario = request.scenario
     if isinstance(scenario, str):
-        world, name = located(scenario, request.world)
+        world, name = locate(scenario, request.world)
         domain = domain_of(world)
-        scenario = domain.scenario(name, said(request.settings))
-        capabilities.vet(domain, scenario)
+        scenario = domain.scenario(name, settings_as_text(request.settings))
+        authoring.vet(domain, scenario)
     else:
         world, name = request.world or scenario.world().name, scenario.name
         domain = domain_of(world)
-    return Loaded(request, world, domain, name, drawn_by(scenario, request.seed))
+    return Loaded(request, world, domain, name, draw_scenario(scenario, request.seed))
 
 
 def load_scenario(
@@ -116,17 +118,17 @@ def planner_of(
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
-    def one(player: Player) -> Planner | Team | Policy:
+    def load_one(player: Player) -> Planner | Team | Policy:
         return _Named(loaded, apart, setup).planner(player) if isinstance(player, str) else player
 
     if isinstance(request.planner, Mapping):
-        seats = {seat: one(each) for seat, each in request.planner.items()}
+        seats = {seat: load_one(each) for seat, each in request.planner.items()}
         return team_of(seats, workers)
-    found = one(request.planner)
+    found = load_one(request.planner)
     if isinstance(found, Policy):
-        return seated(found, workers)
+        return seat_policy(found, workers)
     if isinstance(found, Team) and request.people and request.suggestions is False:
-        return unadvised(found, request.people)
+        return remove_advice(found, request.people)
     return found
 
 

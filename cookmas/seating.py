@@ -12,8 +12,8 @@ from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
-from orchestrator.planners.load import said_of
-from orchestrator.planners.seats import Seat, seat_of, team_of_seats
+from orchestrator.planners.load import first_given_option
+from orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
 from orchestrator.runs.request import RunRequest
 
 Load = Callable[[str, str, Models], Planner | Team]
@@ -42,12 +42,12 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
     models = Models(request.model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
+    person = PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised())
     seats = {
         seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
         for seat, planner in by.items()
     }
-    said = said_of(request.model, asking)
+    said = first_given_option(request.model, asking)
     if said and not models.asked and not any(":" in planner for planner in by.values()):
         raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
     return team_of_seats(seats)
@@ -61,7 +61,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
     )
 
 
-def unadvised(team: Team, people: Collection[str]) -> Team:
+def remove_advice(team: Team, people: Collection[str]) -> Team:
     """Return the team without members in the seats of these people, who get no suggestions."""
     person = SeatRecord(planner=PERSON, planner_class="human")
     members = {

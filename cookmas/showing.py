@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from cookmas.addresses import letterbox
 from cookmas.consent import check_world
-from cookmas.display.live.shown import Shown
-from cookmas.judging import judged
-from cookmas.letterboxes import letterbox
+from cookmas.display.live.app import ShownRun
+from cookmas.judging import judge_run
 from cookmas.worlds import domain_of
 from orchestrator.runs.folder import TRACE, RunFolder
 from worlds import capabilities
 
 
-def shown(run: Path | RunFolder, world: str | None = None) -> Shown:
+def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:
     """Return the run in a folder for a live page.
 
     `world` is the user-supplied world that the user named. Raises CookMASError if there is no run.
@@ -26,12 +26,12 @@ def shown(run: Path | RunFolder, world: str | None = None) -> Shown:
     domain = domain_of(spec)
     is_open = file.pace is not None
     where = file.redis.address() if file.redis else folder
-    return Shown(
+    return ShownRun(
         folder=folder,
         world=spec,
         title=file.scenario,
         viewing=capabilities.viewing(domain),
-        judge=partial(judged, folder / TRACE, spec),
+        judge=partial(judge_run, folder / TRACE, spec),
         box=letterbox(where) if is_open else None,
         messages=capabilities.messages(domain),
     )

@@ -10,8 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.letterboxes import letterbox
-from cookmas.redis import empty_seats
+from cookmas.addresses import empty_seats, letterbox
 from episodes.trace import End
 from episodes.trace_file import read_record
 from files.errors import NotAllowedError, TraceError
@@ -93,7 +92,7 @@ async def status_of(where: Path | str) -> Status:
         heartbeat = await heartbeat_age(where)
         published = await box.status() or {}
         backlog = await _unless_hidden(box.backlog())
-        quarantined = await _unless_hidden(box.quarantined())
+        quarantined = await _unless_hidden(box.count_quarantined())
     finally:
         await box.leave()
     ended = published.get("ended")

@@ -51,7 +51,7 @@ def commands_of_worlds() -> dict[str, Any]:
     return {name: import_named(spec, f"command {name}") for name, spec in specs.items()}
 
 
-def located(name: str, world: str | None = None) -> tuple[str, str]:
+def locate(name: str, world: str | None = None) -> tuple[str, str]:
     """Return a scenario's world and its name in that world.
 
     `cuisineworld/level_3` names its world; a file names it in its field `world`. `world` is the
@@ -65,14 +65,14 @@ def located(name: str, world: str | None = None) -> tuple[str, str]:
     return (_read_world(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
 
 
-def named(name: str, world: str | None = None) -> tuple[str, list[str]]:
+def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
     """Return the world of a name, and the scenarios that the name stands for: one, or those of a
     group.
 
     Raises CookMASError.
     """
     whole = name in WORLDS and world is None
-    spec, rest = (name, None) if whole else located(name, world)
+    spec, rest = (name, None) if whole else locate(name, world)
     try:
         return spec, list(domain_of(spec).names(rest))
     except MissingError:

@@ -25,7 +25,7 @@ from docs.command_line import cli_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table
-from episodes import trace
+from episodes import parts, trace
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
@@ -75,7 +75,7 @@ def trace_page() -> str:
         "`measurements.json` beside it. Fields without a value are left out.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
         "([Python API](python-api.md)). The first record is the header, the last one `end`.",
-        "A timestep has a `superstep` of the workers, one of the kitchen, and a `step`. Then the "
+        "A timestep has a `superstep` of the workers, one of the world, and a `step`. Then the "
         "`event` and `trigger` records of the next timestep follow. After triggers there are a "
         "`superstep` of the planner and its `lookup`, `model_call` and `plan` records. While no "
         "order is open and nothing is scheduled, `step` records follow each other without "
@@ -90,14 +90,14 @@ def trace_page() -> str:
         "## Parts of records",
         *(
             _model(part)
-            for part in (trace.SearchRecord, trace.OutcomeRecord, Message, ToolCall, Usage)
+            for part in (parts.SearchRecord, parts.OutcomeRecord, Message, ToolCall, Usage)
         ),
-        *map(_tuple, (Command, trace.Arrival, Tally)),
+        *map(_tuple, (Command, parts.Arrival, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
-        f"`purpose`: {_choices(trace.Purpose)}.",
-        f"`status` of a search: {_choices(trace.SearchStatus)}. {inspect.cleandoc(_SEARCH_STATUS)}",
+        f"`purpose`: {_choices(parts.Purpose)}.",
+        f"`status` of a search: {_choices(parts.SearchStatus)}. {inspect.cleandoc(_SEARCH_STATUS)}",
     )
 
 
@@ -129,17 +129,18 @@ protects against accidents, not against forgery.
 and the tally. `judges` in the header is the version of the evaluators at the time of the run. A
 verdict has the version that judged, and `eval` reports a difference.
 
-Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces in `tests/traces`
-were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
-each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
-Traces of other formats are refused.
+Format 4 differs from format 3 only in the name of a node: `superstep` records have `world`, where
+they had `kitchen`. Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces
+in `tests/traces` were converted line by line (the header's `schema_version`, `judges` put behind
+`rules`, the node's name, each line closed by its `chain`), and fresh runs under the same rules
+wrote the very same bytes. Traces of other formats are refused, and so is `resume` of their runs.
 
 They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
 other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
 
-They were made anew for version 2 of the [rules](../explanation/kitchen-rules.md#versions), which
-changes the effects of some actions, and for later versions of the judges. The workers' actions in
-them did not change.
+They were recorded again for version 2 of the [rules](../explanation/kitchen-rules.md#versions),
+which changes the effects of some actions, and for later versions of the judges. The workers'
+actions in them did not change.
 Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
@@ -172,14 +173,15 @@ def run_page() -> str:
     asked = RunRequest.model_fields
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
-        "What is to be run",
+        "Run requests",
         "One frozen record, `RunRequest`, says what to run. The command line, `cookmas.play`, "
         "sweeps, Inspect and Studio each make one, and all other code uses it. In Python, "
         "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
         "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
         as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
-        "`run.json` in the [folder of a run](../how-to/resume-and-replay.md) is this record as "
-        "JSON, everything by its name, with what was resolved of it:",
+        "The fields of `model` and `asking` are options of [`cookmas run`](cli.md#run). `run.json` "
+        "in the [folder of a run](../how-to/resume-and-replay.md) is this record as JSON, with "
+        "objects by name and these further fields:",
         as_table(
             ("field", "meaning"),
             [(f"`{name}`", RunFile.model_fields[name].description or "") for name in resolved],

@@ -13,7 +13,7 @@ from episodes import capabilities as world_capabilities
 from episodes.scenario import Drawn, Scenario
 from episodes.world import World
 from orchestrator.dialogue.voice import Voice
-from worlds import capabilities
+from worlds import authoring, capabilities
 from worlds.domain import Domain
 from worlds.plain.world import PlainWorld
 from worlds.script import Script
@@ -48,6 +48,9 @@ def worlds_page() -> str:
         "## Capabilities of a domain",
         "`worlds/capabilities.py`.",
         *_capabilities(capabilities),
+        "## Capabilities for writers of scenarios",
+        "`worlds/authoring.py`.",
+        *_capabilities(authoring),
         "## Scenario",
         "`episodes/scenario.py`.",
         _members(Scenario),

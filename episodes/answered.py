@@ -19,9 +19,11 @@ def check_movers(world: Any, found: Any) -> Sequence[str]:
     """
     workers = world.workers
     if not isinstance(found, Sequence) or isinstance(found, str):
-        raise _failed(world, f"movers answers {type(found).__name__}; expected a list of workers")
+        raise _failure_of(
+            world, f"movers answers {type(found).__name__}; expected a list of workers"
+        )
     if strangers := [name for name in found if name not in workers]:
-        raise _failed(world, f"movers names {strangers[0]!r}, who is no worker")
+        raise _failure_of(world, f"movers names {strangers[0]!r}, who is no worker")
     return [name for name in workers if name in found]
 
 
@@ -29,7 +31,9 @@ def check_ending(world: Any, found: Any) -> None:
     """Raise WorldFailedError if a value is not an ending: won, lost or over, with a reason."""
     how, why = getattr(found, "how", None), getattr(found, "why", None)
     if how not in ENDINGS or not isinstance(why, str):
-        raise _failed(world, f"ending answers {found!r:.80}; expected won, lost or over, and why")
+        raise _failure_of(
+            world, f"ending answers {found!r:.80}; expected won, lost or over, and why"
+        )
 
 
 def tally_of(world: World[Any], state: Any) -> Tally:
@@ -58,8 +62,8 @@ def rewards_of(
 def check_number(world: Any, what: str, found: Any) -> None:
     """Raise WorldFailedError if a value of the world is not a finite number."""
     if not isinstance(found, int | float) or not math.isfinite(found):
-        raise _failed(world, f"{what} is {found!r:.80}; expected a finite number")
+        raise _failure_of(world, f"{what} is {found!r:.80}; expected a finite number")
 
 
-def _failed(world: Any, what: str) -> WorldFailedError:
+def _failure_of(world: Any, what: str) -> WorldFailedError:
     return WorldFailedError(f"world {world.name} failed: {what}")

@@ -6,7 +6,7 @@ that are needed at every timestep are looked up in the world's class once (`brin
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -23,15 +23,12 @@ def members_of(protocol: object) -> tuple[str, ...]:
     return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
 
-@cache
-def _has(kind: Hashable, capability: Hashable) -> bool:
+def _has(kind: type, capability: type) -> bool:
     return all(hasattr(kind, name) for name in members_of(capability))
 
 
-def brings(world: Any, capability: type) -> bool:
-    """Return whether the class of a world has all members of a capability."""
-    kind: Any = type(world)
-    return _has(kind, capability)
+brings: Callable[[type, type], bool] = cache(_has)
+"""Return whether a class of worlds has all members of a capability; looked up once."""
 
 
 @runtime_checkable
@@ -48,7 +45,7 @@ class TurnBased(Protocol):
 
 def is_turn_based(world: Any) -> TypeIs[TurnBased]:
     """Return whether a world states whose move it is."""
-    return brings(world, TurnBased)
+    return brings(type(world), TurnBased)
 
 
 def movers(world: World[Any], state: Any) -> Sequence[str]:
@@ -56,9 +53,10 @@ def movers(world: World[Any], state: Any) -> Sequence[str]:
 
     Raise WorldFailedError if the world returns anything but a list of its workers.
     """
-    if not is_turn_based(world):
+    if not brings(type(world), TurnBased):
         return world.workers
-    return check_movers(world, world.movers(state))
+    turn_based: Any = world
+    return check_movers(world, turn_based.movers(state))
 
 
 @runtime_checkable
@@ -109,16 +107,16 @@ def listeners(world: World[Any], state: Any) -> Sequence[str]:
 class Watching(Protocol):
     """A world in which workers do not see all actions of the others."""
 
-    def watched(self, commands: Commands, worker: str) -> Commands:
+    def filter_commands(self, commands: Commands, worker: str) -> Commands:
         """Return those of the commands of a timestep that `worker` has seen."""
         ...
 
 
-def watched(world: World[Any], commands: Commands, worker: str | None) -> Commands:
+def filter_commands(world: World[Any], commands: Commands, worker: str | None) -> Commands:
     """Return the commands that a worker, or a central planner (None), has seen; by default all."""
     if worker is None or not isinstance(world, Watching):
         return commands
-    return world.watched(commands, worker)
+    return world.filter_commands(commands, worker)
 
 
 class Ending(NamedTuple):
@@ -139,17 +137,16 @@ class Concluding(Protocol):
         ...
 
 
-def concludes(world: Any) -> TypeIs[Concluding]:
-    """Return whether a world states how its episodes end."""
-    return brings(world, Concluding)
-
-
 def ending(world: World[Any], state: Any) -> Ending | None:
     """Return how an episode has ended according to its world; None if it continues.
 
     Raise WorldFailedError if the world returns anything else.
     """
-    if not concludes(world) or (found := world.ending(state)) is None:
+    if not brings(type(world), Concluding):
+        return None
+    concluding: Any = world
+    found: Ending | None = concluding.ending(state)
+    if found is None:
         return None
     check_ending(world, found)
     return found
@@ -178,7 +175,7 @@ class Rewarding(Protocol):
 
 def is_rewarding(world: Any) -> TypeIs[Rewarding]:
     """Return whether a world computes rewards for its workers."""
-    return brings(world, Rewarding)
+    return brings(type(world), Rewarding)
 
 
 @runtime_checkable
@@ -191,7 +188,7 @@ class Spectated(Protocol[State]):
 
 
 def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
-    return brings(world, Spectated)
+    return brings(type(world), Spectated)
 
 
 def spectate(world: World[State], state: State) -> State:
@@ -211,7 +208,8 @@ class Decentralized(Protocol):
 
 def has_central_planner(world: World[Any]) -> bool:
     """Return whether one planner may plan for all workers; by default True."""
-    return not isinstance(world, Decentralized) or world.central
+    central: bool = getattr(world, "central", True)
+    return central
 
 
 @runtime_checkable
@@ -277,7 +275,7 @@ def forms_of_actions(world: World[Any]) -> Mapping[str, str]:
 class Declining(Protocol):
     """A world in which a planner can announce that a request will not be fulfilled."""
 
-    def declining(self, name: str, why: str) -> Json:
+    def decline_event(self, name: str, why: str) -> Json:
         """Return the event that withdraws the request `name` for the reason `why`."""
         ...
 
@@ -293,14 +291,14 @@ class Forecasting(Protocol):
 
 def forecasts(world: Any) -> TypeIs[Forecasting]:
     """Return whether a world knows when nothing more can be achieved."""
-    return brings(world, Forecasting)
+    return brings(type(world), Forecasting)
 
 
 @runtime_checkable
 class Staffed(Protocol[State]):
     """A world in which workers can be out of service."""
 
-    def without(self, state: State, workers: Sequence[str]) -> State:
+    def remove_workers(self, state: State, workers: Sequence[str]) -> State:
         """Return an observed state in which these workers are out of service from now on."""
         ...
 
@@ -309,7 +307,7 @@ class Staffed(Protocol[State]):
 class Alterable(Protocol[State]):
     """A world whose setup can change during an episode, as forks do."""
 
-    def altered(self, setup: Json, state: State) -> World[State]:
+    def alter(self, setup: Json, state: State) -> World[State]:
         """Return the world that `setup` describes, in which the episode continues from this state.
 
         Raise TraceError if the setup is invalid, InputError if a part of the state does not fit
@@ -322,6 +320,6 @@ class Alterable(Protocol[State]):
 class Hiding(Protocol[State]):
     """A world that hides information from a worker and can draw alternatives for it."""
 
-    def alike(self, state: State, worker: str, seed: int) -> State:
+    def draw_alike(self, state: State, worker: str, seed: int) -> State:
         """Return another state that the worker cannot distinguish from the given one."""
         ...

@@ -22,7 +22,7 @@ class Chain:
         self.last = last
 
     @classmethod
-    def behind(cls, line: str) -> Chain:
+    def continue_after(cls, line: str) -> Chain:
         """Return the chain that continues after a line, without a check of that line."""
         return cls(split_line(line)[1] or "")
 

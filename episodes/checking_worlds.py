@@ -29,6 +29,7 @@ class Difference(NamedTuple):
     """A difference between two states that a worker must not be able to distinguish."""
 
     worker: str
+    """Name of the worker."""
     what: str
     """What differs, such as its observation."""
     one: str
@@ -55,18 +56,18 @@ def find_leaks(
     }
     tried = {name: _spread([*each]) for name, each in actions.items()}
     for worker in world.workers:
-        for one, other in alike_states(world, states, worker, seeds):
+        for one, other in draw_alike_states(world, states, worker, seeds):
             yield from differences(world, one, other, worker, tried)
 
 
-def alike_states(
+def draw_alike_states(
     world: World[State], states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
     """Yield pairs of different states that a worker must not be able to distinguish."""
     if isinstance(world, Hiding):
         for state in states:
             for seed in seeds:
-                other = world.alike(state, worker, seed)
+                other = world.draw_alike(state, worker, seed)
                 if _text(world.dump(other)) != _text(world.dump(state)):
                     yield state, other
     first: dict[str, tuple[str, State]] = {}
@@ -92,11 +93,11 @@ def differences(
         mine, its = what(world, one, worker), what(world, other, worker)
         if mine != its:
             yield Difference(worker, _NAMES[what], mine, its)
-    for commands in _tried(world, one, other, worker, actions):
-        yield from _after(world, one, other, worker, commands)
+    for commands in _try_commands(world, one, other, worker, actions):
+        yield from _compare_after(world, one, other, worker, commands)
 
 
-def _after(
+def _compare_after(
     world: World[State], one: State, other: State, worker: str, commands: Commands
 ) -> Iterator[Difference]:
     """Yield the differences that appear when the same commands are carried out in both states.
@@ -111,7 +112,10 @@ def _after(
     if told[0] != told[1]:
         yield Difference(worker, f"own FAIL after {done}", *told)
     if _look(world, mine, worker) == _look(world, its, worker):
-        seen = _witnessed_fails(my_outcomes, worker), _witnessed_fails(its_outcomes, worker)
+        seen = (
+            _describe_witnessed_fails(my_outcomes, worker),
+            _describe_witnessed_fails(its_outcomes, worker),
+        )
         if seen[0] != seen[1]:
             yield Difference(worker, f"witnessed FAIL after {done}", *seen)
         heard = _triggers_of(my_triggers, worker), _triggers_of(its_triggers, worker)
@@ -124,7 +128,7 @@ def _spread(actions: Sequence[str]) -> Sequence[str]:
     return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
 
 
-def _tried(
+def _try_commands(
     world: World[State],
     one: State,
     other: State,
@@ -154,7 +158,7 @@ def _moves(world: World[State], state: State, worker: str) -> str:
 
 
 def _end(world: World[State], state: State, worker: str) -> str:
-    return _text([world.finished(state), ending(world, state)])
+    return _text([world.is_finished(state), ending(world, state)])
 
 
 _NAMES: Mapping[Any, str] = {
@@ -169,7 +173,7 @@ def _fails_of(outcomes: Mapping[str, Outcome], workers: Sequence[str]) -> str:
     return _text({name: outcomes[name][:2] for name in workers if name in outcomes})
 
 
-def _witnessed_fails(outcomes: Mapping[str, Outcome], worker: str) -> str:
+def _describe_witnessed_fails(outcomes: Mapping[str, Outcome], worker: str) -> str:
     return _fails_of(
         outcomes, [name for name, each in outcomes.items() if worker in each.witnesses]
     )

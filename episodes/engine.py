@@ -16,14 +16,8 @@ from episodes.answered import tally_of
 from episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
 from episodes.failure import naming
 from episodes.instruction import apply_event
-from episodes.trace import (
-    AnyRecord,
-    End,
-    EventRecord,
-    OutcomeRecord,
-    StepRecord,
-    Termination,
-)
+from episodes.parts import OutcomeRecord
+from episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from episodes.world import DONE, Command, Commands, Json, Outcome, Tally, Trigger, World, digest
 
 FAILURE = "failure"
@@ -99,14 +93,14 @@ def carry_out(
         StepRecord(
             timestep=timestep,
             commands=list(commands),
-            fails={worker: _recorded(outcome) for worker, (_, outcome) in fails.items()},
+            fails={worker: _record_of(outcome) for worker, (_, outcome) in fails.items()},
             digest=digest(dumped),
         )
     )
     return Step(after, dumped, outcomes, fails, by_itself)
 
 
-def _recorded(outcome: Outcome) -> OutcomeRecord:
+def _record_of(outcome: Outcome) -> OutcomeRecord:
     return OutcomeRecord(
         fail=str(outcome.fail), why=outcome.why, witnesses=list(outcome.witnesses) or None
     )
@@ -124,7 +118,7 @@ def failures(fails: Fails) -> list[Trigger]:
     ]
 
 
-def exhausted(to: Sequence[str] | None = None) -> Trigger:
+def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
     """Return the trigger for a schedule that has run out: for all, or for the workers in `to`."""
     cause = "the schedule has run out before the end"
     return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
@@ -140,8 +134,9 @@ def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None)
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
     """Return the new count of planner calls without progress, and the digests of progress seen.
 
-    `made` is the digest of the present progress (`World.made`). `seen` has the digests of the last
-    planner calls. A digest that is not among them is progress and resets the count `stalled`.
+    `made` is the digest of the present progress (`World.progress_key`). `seen` has the digests of
+    the last planner calls. A digest that is not among them is progress and resets the count
+    `stalled`.
     """
     return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
 
@@ -217,11 +212,14 @@ class Next(Enum):
 
 
 class Rung(NamedTuple):
-    """A row of the ladder: its name, its condition, and the phase that follows."""
+    """A row of the ladder."""
 
     name: str
+    """Name of the row."""
     holds: Callable[[Facts], bool]
+    """The condition of the row."""
     follows: Next
+    """The phase that follows if the condition holds."""
 
 
 LADDER = (
@@ -336,17 +334,17 @@ class Play:
 
     def _open(self) -> None:
         """Apply the events of this timestep and continue until a worker can move or the end."""
-        rung, facts = self._opened()
+        rung, facts = self._open_timestep()
         while rung.follows is Next.MOVE_ALONE:
             self._carry_out([])
-            rung, facts = self._opened()
+            rung, facts = self._open_timestep()
         if rung.follows is Next.END:
             self.ended, why = conclusion(rung, facts)
             self._record(
                 End(timestep=self.timestep, termination=self.ended, why=why, tally=self.tally)
             )
 
-    def _opened(self) -> tuple[Rung, Facts]:
+    def _open_timestep(self) -> tuple[Rung, Facts]:
         world, horizon = self.world, self._horizon
         over = is_over(world, self.state, self.timestep, horizon)
         while not over and self._coming and self._coming[0][1][0] <= self.timestep:
@@ -360,7 +358,7 @@ class Play:
         ended = ending(world, self.state)
         facts = Facts(
             ending=ended,
-            finished=world.finished(self.state),
+            finished=world.is_finished(self.state),
             empty=not self._coming,
             over=is_past(horizon, self.timestep),
             alone=not ended and not movers(world, self.state),

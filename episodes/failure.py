@@ -55,7 +55,7 @@ def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | 
     """Return an exception as the failure of a world; None if no method of the world raised it."""
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
-    told = failed(error)
+    told = failure_of(error)
     return WorldFailedError(f"world {world.name} failed: {told}", told.traceback)
 
 
@@ -83,7 +83,7 @@ def is_foreign(error: BaseException) -> bool:
     return bool(_place(error)) or (file is not None and not _foreign(file))
 
 
-def failed(error: BaseException, called: object = None) -> FailedError:
+def failure_of(error: BaseException, called: object = None) -> FailedError:
     """Return an error as the failure of user-supplied code; `called` is the function called."""
     if isinstance(error, FailedError):
         return error

@@ -39,13 +39,16 @@ class Instruct(BaseModel):
 
     kind: Literal["instruct"]
     words: Words
+    """The instruction."""
 
 
 class TimedInstruction(FileModel):
-    """An instruction in a scenario file, with the timestep `at` which it is given."""
+    """An instruction in a scenario file."""
 
     at: Annotated[int, Field(ge=0)]
+    """Timestep at which it is given."""
     words: Words
+    """The instruction."""
 
     def event(self) -> tuple[int, dict[str, Any]]:
         """Return the timestep and the event for the mailbox."""

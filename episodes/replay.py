@@ -135,12 +135,12 @@ def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]
     if not isinstance(world, Alterable):
         raise TraceError(f"the trace alters a {world.name}, which cannot be altered")
     try:
-        return world.altered(record.setup, state)
+        return world.alter(record.setup, state)
     except InputError as error:
         raise TraceError(f"the trace goes on where it cannot: {error}") from None
 
 
-def ending(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
+def replay_to_end(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
     """Return world and state at the end of a trace, after all its events."""
     state = world.start()
     for record in trace.records:

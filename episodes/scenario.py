@@ -64,29 +64,29 @@ class Drawn(Protocol):
         """What is random, in words, such as "the order of the deck"."""
         ...
 
-    def redrawn(self, seed: int) -> Scenario:
+    def redraw(self, seed: int) -> Scenario:
         """Return the same scenario with the random part of another seed; name and digest stay."""
         ...
 
 
-def drawn_by(scenario: Scenario, seed: int | None) -> Scenario:
+def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
     """Return a scenario with the random part of a seed that the user has chosen.
 
     Raise InputError if the scenario has no random part.
     """
     if seed is not None and not isinstance(scenario, Drawn):
         raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
-    return redrawn(scenario, seed)
+    return redraw(scenario, seed)
 
 
-def redrawn(scenario: Scenario, seed: int | None) -> Scenario:
+def redraw(scenario: Scenario, seed: int | None) -> Scenario:
     """Return a scenario with the random part of a seed; without either, return it unchanged."""
     if seed is None or not isinstance(scenario, Drawn):
         return scenario
-    return scenario.redrawn(seed)
+    return scenario.redraw(seed)
 
 
-def named_beside(name: str, file: Path) -> str:
+def resolve_name(name: str, file: Path) -> str:
     """Return the scenario name that a file refers to; a file path is relative to that file."""
     return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name
 

@@ -54,6 +54,6 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     except (OSError, ValidationError) as error:
         problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
         raise InputError(
-            str(path), f"is damaged; remove it to go on without it ({problem})"
+            str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None
     return found.model_dump(mode="json")["sessions"]  # type: ignore[no-any-return]

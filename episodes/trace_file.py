@@ -28,15 +28,17 @@ def read_trace(path: Path) -> Trace:
 
     Raise MissingError if the file does not exist, TraceError with the first damaged line.
     """
-    return parse_trace(whole_lines(path), str(path))
+    return parse_trace(iterate_whole_lines(path), str(path))
 
 
 @dataclass(frozen=True)
-class Written:
-    """What is written in a trace's file: its whole lines, and the trace that they are."""
+class WrittenTrace:
+    """The content of a trace's file."""
 
     name: str
+    """Name of the file."""
     lines: Sequence[str]
+    """Its complete lines."""
 
     @cached_property
     def trace(self) -> Trace:
@@ -49,24 +51,24 @@ class TraceFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._written: Written | None = None
+        self._written: WrittenTrace | None = None
         self._stamp: object = None
 
-    def read(self) -> Written:
+    def read(self) -> WrittenTrace:
         """Return what is written, and keep it. Raises MissingError or TraceError."""
-        stamp = self._stamped()
+        stamp = self._read_stamp()
         if self._written is None or stamp != self._stamp:
-            self._written = Written(str(self.path), list(whole_lines(self.path)))
+            self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
             self._stamp = stamp
         return self._written
 
-    def hand_over(self) -> Written:
+    def hand_over(self) -> WrittenTrace:
         """Return what is written, and keep it no longer. Raises MissingError or TraceError."""
         written = self.read()
         self._written = None
         return written
 
-    def _stamped(self) -> object:
+    def _read_stamp(self) -> object:
         """Return what changes when the file does."""
         try:
             stat = self.path.stat()
@@ -75,7 +77,7 @@ class TraceFile:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
-def whole_lines(path: Path) -> Iterator[str]:
+def iterate_whole_lines(path: Path) -> Iterator[str]:
     """Yield the complete lines of a trace file. Raise MissingError or TraceError."""
     number = 0
     try:

@@ -162,7 +162,7 @@ class World(Protocol[State]):
         """
         ...
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: State) -> bool:
         """Return whether nothing that was requested is left to do."""
         ...
 
@@ -174,7 +174,7 @@ class World(Protocol[State]):
         """Return the score counters of a state."""
         ...
 
-    def made(self, state: State) -> Json:
+    def progress_key(self, state: State) -> Json:
         """Return the progress made so far: the state without time and without useless change.
 
         As long as this value repeats there is no progress. It includes the workers' positions only

@@ -15,7 +15,7 @@ from evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SummaryEntry:
     """One number of a summary."""
 
     name: str
@@ -77,7 +77,7 @@ class Measure:
     """True if there is one check for each goal or worker; False if there is one for the episode."""
 
 
-def measured(name: str) -> Entry:
+def measure_entry(name: str) -> SummaryEntry:
     """Return the entry whose number is the value of a check of the whole episode."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
@@ -87,15 +87,15 @@ def measured(name: str) -> Entry:
                 return check.value
         return None
 
-    return Entry(name=name, read=read)
+    return SummaryEntry(name=name, read=read)
 
 
-def counted(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> Entry:
+def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> SummaryEntry:
     """Return the entry whose number is counted from goals and checks."""
-    return Entry(name=name, read=count)
+    return SummaryEntry(name=name, read=count)
 
 
-def summarised(
+def column_of_summary(
     name: str, title: str, unit: str = "", optional: bool = False, negative: str = ""
 ) -> Column:
     """Return the column of means of one entry of the summaries."""
@@ -108,7 +108,7 @@ def summarised(
     )
 
 
-def passed(name: str, title: str, check: str) -> Column:
+def column_of_passes(name: str, title: str, check: str) -> Column:
     """Return the column of the share of passed checks among the checks of one name."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
@@ -117,7 +117,7 @@ def passed(name: str, title: str, check: str) -> Column:
     return Column(name=name, title=title, values=values, share=True)
 
 
-def valued(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
+def column_of_values(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
     """Return the column of means of the checks of one name; it is optional."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
@@ -127,12 +127,12 @@ def valued(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
     return Column(name=name, title=title, values=values, unit=unit, digits=digits, optional=True)
 
 
-SUMMARY: Sequence[Entry] = (
+SUMMARY: Sequence[SummaryEntry] = (
     *map(
-        measured,
+        measure_entry,
         ("planner_calls", "model_calls", "repairs", "unusable_answers", "tokens", "fails"),
     ),
-    counted("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
+    count_entry("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
 )
 """The entries that end every summary, after the world's own."""
 
@@ -160,42 +160,42 @@ GRADES: Sequence[Column] = (
 )
 """The columns of a world that grades: the mean score, and its share of the best score."""
 
-REWARD = replace(valued("reward", "reward", digits=2), paired=True)
+REWARD = replace(column_of_values("reward", "reward", digits=2), paired=True)
 """The column of the reward of an episode, summed over all workers."""
 
 PROGRESS: Sequence[Column] = (
-    valued("progress_completeness", "progress", digits=2),
-    replace(passed("advancing", "advancing", "ites"), optional=True),
+    column_of_values("progress_completeness", "progress", digits=2),
+    replace(column_of_passes("advancing", "advancing", "ites"), optional=True),
 )
 """The columns of a world that has reference trajectories."""
 
 OPTIMALITY: Sequence[Column] = (
-    valued("optimality_rate", "optimality", digits=2),
-    valued("steps_to_go", "steps to go", digits=2),
+    column_of_values("optimality_rate", "optimality", digits=2),
+    column_of_values("steps_to_go", "steps to go", digits=2),
 )
 """The columns of a world that knows an optimum or a bound on it."""
 
 COLLABORATION: Sequence[Column] = (
-    replace(passed("initiating", "initiating", "initiated"), optional=True),
-    replace(passed("responding", "responding", "responded"), optional=True),
+    replace(column_of_passes("initiating", "initiating", "initiated"), optional=True),
+    replace(column_of_passes("responding", "responding", "responded"), optional=True),
 )
 """The columns of a world in which an agent needs information that another agent has."""
 
 TALK: Sequence[Column] = (
-    valued("talk_initiated", "talk begun"),
-    valued("talk_responded", "talk answered"),
+    column_of_values("talk_initiated", "talk begun"),
+    column_of_values("talk_responded", "talk answered"),
 )
 """The columns of a world in which agents talk: the messages of one agent in one episode."""
 
 CALLS: Sequence[Column] = (
-    summarised("planner_calls", "calls"),
-    summarised("fails", "FAILs"),
-    replace(passed("recovered", "recovered", "recovered"), optional=True),
-    valued("recovery_time", "recovery", " timesteps"),
-    summarised("model_calls", "model calls", optional=True),
-    summarised("repairs", "repairs", optional=True),
-    summarised("unusable_answers", "unusable", optional=True),
-    replace(summarised("tokens", "tokens", optional=True), paired=True),
+    column_of_summary("planner_calls", "calls"),
+    column_of_summary("fails", "FAILs"),
+    replace(column_of_passes("recovered", "recovered", "recovered"), optional=True),
+    column_of_values("recovery_time", "recovery", " timesteps"),
+    column_of_summary("model_calls", "model calls", optional=True),
+    column_of_summary("repairs", "repairs", optional=True),
+    column_of_summary("unusable_answers", "unusable", optional=True),
+    replace(column_of_summary("tokens", "tokens", optional=True), paired=True),
     Column(
         name="cost",
         title="cost",

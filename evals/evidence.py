@@ -18,9 +18,13 @@ class Act:
     """One worker's action at one timestep, and its outcome."""
 
     timestep: int
+    """Number of the timestep."""
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
     outcome: Outcome
+    """Whether it was done; if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +32,7 @@ class Evidence:
     """A finished episode as evaluators see it; a world adds what its own evaluators need."""
 
     trace: Trace
+    """The trace of the episode."""
     truth: Any
     """What the world's evaluators judge by; planners never see it."""
     world: World[Any]

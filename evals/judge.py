@@ -7,13 +7,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from episodes.answered import check_number, tally_of
 from episodes.capabilities import Scoring
-from episodes.failure import FailedError, failed, naming
-from episodes.replay import ending, replay
+from episodes.failure import FailedError, failure_of, naming
+from episodes.replay import replay, replay_to_end
 from episodes.trace import StepRecord, Trace
 from episodes.world import World
-from evals.columns import Column, Entry, Measure
+from evals.columns import Column, Measure, SummaryEntry
 from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.verdict import EPISODE, Check, Goal, Verdict, unscored
+from evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
 
 
 @runtime_checkable
@@ -47,7 +47,7 @@ class Judging(Protocol):
     """
     evaluators: Evaluators
     """The evaluators by name."""
-    summary: Sequence[Entry]
+    summary: Sequence[SummaryEntry]
     """The entries of a verdict's summary."""
     columns: Sequence[Column]
     """The columns of a suite's table."""
@@ -107,13 +107,13 @@ def examine(
     why = _explain_unfinished(trace)
     if why is None:
         frames = tuple(replay(trace, world))
-        last, final = ending(trace, world)
+        last, final = replay_to_end(trace, world)
         evidence = judging.evidence(
             trace=trace, truth=truth, world=last, frames=frames, final=final
         )
         why = _find_divergence(evidence)
     if evidence is None or why is not None:
-        return None, [unscored(name, EPISODE, why or "") for name in evaluators], why or ""
+        return None, [make_unscored(name, EPISODE, why or "") for name in evaluators], why or ""
     checks = [
         check for name, evaluator in evaluators.items() for check in _run(name, evaluator, evidence)
     ]
@@ -147,13 +147,13 @@ def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]
             if not isinstance(check, Check):
                 raise TypeError(f"an evaluator gives checks, not {check!r}")
     except (Exception, SystemExit) as error:
-        checks = [crashed(name, failed(error, evaluator))]
+        checks = [check_of_failure(name, failure_of(error, evaluator))]
     yield from checks
 
 
-def crashed(name: str, error: FailedError) -> Check:
+def check_of_failure(name: str, error: FailedError) -> Check:
     """Return the unscored check of an evaluator that failed."""
-    return unscored(name, EPISODE, f"the evaluator crashed: {error}")
+    return make_unscored(name, EPISODE, f"the evaluator crashed: {error}")
 
 
 def _verdict(

@@ -11,7 +11,7 @@ from evals.verdict import Measurements
 from files.errors import InputError
 
 
-def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
+def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
     """Return the sum over the sessions of a run; None if no model was called."""
     calls = [call for session in sessions for call in session.get("model_calls", ())]
     if not calls:
@@ -28,6 +28,6 @@ def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
 def read_measurements(path: Path) -> Measurements | None:
     """Return the sum over a run's `measurements.json`; None if it is missing or unreadable."""
     try:
-        return measured(read_sessions(path))
+        return sum_measurements(read_sessions(path))
     except (OSError, InputError):
         return None

@@ -20,10 +20,10 @@ Occasions = Sequence[str]
 def mistakes(evidence: Evidence) -> Iterator[Check]:
     """Yield `mistake` of the kinds that every world knows: FAILs, and giving up."""
     failed = [act for act in evidence.acts if not act.outcome.done]
-    yield from told({RULES: list(map(said, failed)), GAVE_UP: gave_up(evidence)})
+    yield from list_mistakes({RULES: list(map(occasion_of, failed)), GAVE_UP: gave_up(evidence)})
 
 
-def told(found: Mapping[str, Occasions]) -> Iterator[Check]:
+def list_mistakes(found: Mapping[str, Occasions]) -> Iterator[Check]:
     """Yield a check for each kind of mistake that occurred: the number, and the occasions."""
     for kind, occasions in found.items():
         if occasions:
@@ -36,7 +36,7 @@ def told(found: Mapping[str, Occasions]) -> Iterator[Check]:
             )
 
 
-def said(act: Act) -> str:
+def occasion_of(act: Act) -> str:
     """Return the occasion of a FAIL."""
     return f"{act.timestep}: {act.worker}, {act.outcome.why}"
 

@@ -16,13 +16,12 @@ from evals.columns import (
     SUMMARY,
     TALK,
     Column,
-    Entry,
     Measure,
+    SummaryEntry,
 )
 from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.rewards import rewards
 from evals.talk import talk
 from evals.verdict import Check, Goal
@@ -52,7 +51,7 @@ Asked = Callable[[Evidence], Sequence[Goal]]
 """Function that reads the goals of an episode, with their status, from the evidence."""
 
 
-def nothing(evidence: Evidence) -> Sequence[Goal]:
+def no_goals(evidence: Evidence) -> Sequence[Goal]:
     """Return no goals."""
     return ()
 
@@ -65,7 +64,7 @@ class PlainJudging:
     """
 
     evidence = Evidence
-    summary: Sequence[Entry] = SUMMARY
+    summary: Sequence[SummaryEntry] = SUMMARY
 
     def __init__(
         self,
@@ -74,7 +73,7 @@ class PlainJudging:
         more: Mapping[str, Evaluator] = MappingProxyType({}),
         columns: Sequence[Column] = (),
         measures: Sequence[Measure] = (),
-        asked: Asked = nothing,
+        asked: Asked = no_goals,
         primary: str = SUCCESS.name,
     ) -> None:
         self.version = version

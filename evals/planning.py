@@ -1,4 +1,4 @@
-"""Planning: the calls of the planner and the model, their triggers, and refused schedules."""
+"""Planning: the calls of the planner and the model, their triggers, refused schedules, FAILs."""
 
 from __future__ import annotations
 
@@ -72,3 +72,20 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
         value=sum(usage.total for usage in usages),
         evidence=parts + counted,
     )
+
+
+def failures(evidence: Evidence) -> Iterator[Check]:
+    """Yield `fails` of the episode, `fails_by_reason` (if it occurred), and `fails_by_worker`."""
+    failed = [act for act in evidence.acts if not act.outcome.done]
+    yield Check(
+        name="fails",
+        subject=EPISODE,
+        value=len(failed),
+        evidence="; ".join(f"{act.timestep}: {act.worker}, {act.outcome.why}" for act in failed),
+    )
+    reasons = Counter(str(act.outcome.fail) for act in failed)
+    for reason in sorted(reasons):
+        yield Check(name="fails_by_reason", subject=reason, value=reasons[reason])
+    workers = Counter(act.worker for act in failed)
+    for worker in evidence.world.workers:
+        yield Check(name="fails_by_worker", subject=worker, value=workers[worker])

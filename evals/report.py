@@ -1,7 +1,7 @@
 """Reports for people: verdicts and suites as tables, as wide as the terminal, at most 100 columns.
 
 Every text of a trace loses its control characters and goes into `rich.text.Text`, which reads no
-markup. So no customer's or model's words can colour the terminal or move its cursor.
+markup. So no sender's or model's words can colour the terminal or move its cursor.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def verdict_report(
     verdict: Verdict, measures: Sequence[Measure], details: Details
 ) -> RenderableType:
     """Return the report of one verdict: outcome, the world's own tables, and measurements."""
-    own = [_own_checks(verdict.own)] if verdict.own else []
+    own = [_table_of_further_checks(verdict.own)] if verdict.own else []
     return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
 
 
@@ -39,7 +39,7 @@ def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> Ren
     return Group(*(_class_table(each, columns) for each in tables))
 
 
-def plain(text: object, style: str = "") -> Text:
+def plain_text(text: object, style: str = "") -> Text:
     """Return any text without markup and control characters."""
     return Text(clean(text), style=style)
 
@@ -54,15 +54,15 @@ def mark(passed: bool | None, words: tuple[str, str, str]) -> Text:
 def _headline(verdict: Verdict) -> Text:
     outcome = mark(verdict.success, (verdict.outcome, verdict.outcome, verdict.outcome))
     outcome.stylize("bold")
-    played = plain(f"  {verdict.scenario}, {verdict.planner} ({verdict.planner_class})")
-    return Text.assemble(outcome, played, "\n", plain(verdict.why))
+    played = plain_text(f"  {verdict.scenario}, {verdict.planner} ({verdict.planner_class})")
+    return Text.assemble(outcome, played, "\n", plain_text(verdict.why))
 
 
 def table(title: str, *columns: str) -> Table:
     """Return an empty table of a report."""
     result = WholeWords(title=title, title_justify="left", title_style="bold", expand=True)
     for column in columns:
-        result.add_column(plain(column), overflow="fold")
+        result.add_column(plain_text(column), overflow="fold")
     return result
 
 
@@ -73,7 +73,7 @@ class WholeWords(Table):
         options = options.update(max_width=min(WIDTH, options.max_width))
         room = options.max_width - 3 * len(self.columns) - 1
         needs = [self._needs(column, console, options) for column in self.columns]
-        for column, width in zip(self.columns, shared(needs, room), strict=True):
+        for column, width in zip(self.columns, share_width(needs, room), strict=True):
             column.width = width
         yield from super().__rich_console__(console, options)
 
@@ -83,7 +83,7 @@ class WholeWords(Table):
         return Measurement(max(each.minimum for each in found), max(m.maximum for m in found))
 
 
-def shared(needs: Sequence[tuple[int, int]], room: int) -> list[int]:
+def share_width(needs: Sequence[tuple[int, int]], room: int) -> list[int]:
     """Return the widths of columns, in characters, that share a given room.
 
     Each of the `needs` is the least width of a column and the greatest that it can use. Every
@@ -110,26 +110,30 @@ def _measures(verdict: Verdict, measures: Sequence[Measure]) -> Table:
     for measure in measures:
         if not measure.of:
             for check in verdict.of(measure.name):
-                shown.add_row(plain(measure.name.replace("_", " ")), *_value_cells(check, measure))
+                shown.add_row(
+                    plain_text(measure.name.replace("_", " ")), *_value_cells(check, measure)
+                )
     if verdict.measured:
         for what, amount in _list_measurements(verdict.measured):
-            shown.add_row(plain(what), plain(amount), plain("measured beside the trace"))
+            shown.add_row(
+                plain_text(what), plain_text(amount), plain_text("measured beside the trace")
+            )
     for measure in measures:
         if measure.of:
             for check in filter(lambda check: check.scored, verdict.of(measure.name)):
                 of = f"{measure.name.replace('_', ' ')} of {check.subject}"
-                shown.add_row(plain(of), *_value_cells(check, measure))
+                shown.add_row(plain_text(of), *_value_cells(check, measure))
     for check in verdict.checks:
         if not check.scored and check.reason.startswith("the evaluator crashed"):
-            shown.add_row(plain(check.name), *_value_cells(check, Measure(name=check.name)))
+            shown.add_row(plain_text(check.name), *_value_cells(check, Measure(name=check.name)))
     return shown
 
 
-def _own_checks(checks: Sequence[Check]) -> Table:
+def _table_of_further_checks(checks: Sequence[Check]) -> Table:
     shown = table("By evaluators of your own", "what", "of", "value", "about")
     for check in checks:
         about = _value_cells(check, Measure(name=check.name))
-        shown.add_row(plain(check.name), plain(check.subject), *about)
+        shown.add_row(plain_text(check.name), plain_text(check.subject), *about)
     return shown
 
 
@@ -143,9 +147,9 @@ def _list_measurements(measured: Measurements) -> Iterable[tuple[str, str]]:
 
 def _value_cells(check: Check, measure: Measure) -> tuple[Text, Text]:
     if not check.scored:
-        return Text("unscored", style="yellow"), plain(check.reason)
-    value = plain(f"{check.value} {measure.unit}".strip())
-    return value, plain(check.reason or check.evidence)
+        return Text("unscored", style="yellow"), plain_text(check.reason)
+    value = plain_text(f"{check.value} {measure.unit}".strip())
+    return value, plain_text(check.reason or check.evidence)
 
 
 def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:

@@ -17,19 +17,19 @@ from typing import NamedTuple
 
 from episodes.speech import requests_in
 from episodes.trace import MessageRecord, Trace
-from evals.trajectories import Actions, Step, astray, ites, progress, tes
-from evals.verdict import EPISODE, Check, judged
+from evals.trajectories import Actions, TrajectoryStep, classify_astray, ites, progress, tes
+from evals.verdict import EPISODE, Check, make_check
 
 Reader = Callable[[str], str | None]
 """Function that returns an action in the one spelling of trajectories; None if it is none."""
 
-Shortest = Callable[["Request"], int | None]
+Shortest = Callable[["PartnerRequest"], int | None]
 """Function that returns the fewest timesteps in which the first action of a request can be done."""
 
 _CALL = re.compile(r"\b\w+\([^()]*\)")
 
 
-class Request(NamedTuple):
+class PartnerRequest(NamedTuple):
     """What an agent asks of its partner at one timestep."""
 
     timestep: int
@@ -41,7 +41,7 @@ class Request(NamedTuple):
     """The actions, in order; empty if the agent speaks and names none."""
 
 
-def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[Request]:
+def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[PartnerRequest]:
     """Return the talks that an agent begins with its partner, each with the actions it asks for.
 
     What it says later in a talk belongs to it. A talk that the partner begins is none of these,
@@ -56,7 +56,7 @@ def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[Request]
             actions = _actions(message.text, read)
             if actions or begun[now] == by:
                 found.setdefault(now, []).extend(actions)
-    return [Request(now, by, to, actions) for now, actions in found.items()]
+    return [PartnerRequest(now, by, to, actions) for now, actions in found.items()]
 
 
 def _actions(text: str, read: Reader) -> list[str]:
@@ -71,13 +71,13 @@ def _actions(text: str, read: Reader) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collaboration:
+class JudgedRequest:
     """A request with the response to it, and what both are worth."""
 
-    request: Request
+    request: PartnerRequest
     before: Sequence[str]
     """The partner's actions before the request."""
-    response: Sequence[Step]
+    response: Sequence[TrajectoryStep]
     """The partner's actions after the request, until the next one."""
     asked: float
     """ITES of the requested actions."""
@@ -98,8 +98,10 @@ class Collaboration:
 
 
 def collaborations(
-    requests: Sequence[Request], steps: Sequence[Step], references: Sequence[Actions]
-) -> list[Collaboration]:
+    requests: Sequence[PartnerRequest],
+    steps: Sequence[TrajectoryStep],
+    references: Sequence[Actions],
+) -> list[JudgedRequest]:
     """Return what each request and its response are worth by the references of the partner."""
     found = []
     ends = [*(request.timestep for request in requests[1:]), None]
@@ -113,7 +115,7 @@ def collaborations(
         ]
         asked = ites(request.actions, before, references)
         found.append(
-            Collaboration(
+            JudgedRequest(
                 request=request,
                 before=before,
                 response=response,
@@ -125,14 +127,14 @@ def collaborations(
     return found
 
 
-def _category(request: Request, before: Actions, references: Sequence[Actions]) -> str:
+def _category(request: PartnerRequest, before: Actions, references: Sequence[Actions]) -> str:
     first = request.actions[0] if request.actions else None
     parts = [{request.to: reference} for reference in references]
-    return astray(first, {request.to: before}, parts)
+    return classify_astray(first, {request.to: before}, parts)
 
 
 def capabilities(
-    found: Sequence[Collaboration], references: Sequence[Actions], required: int
+    found: Sequence[JudgedRequest], references: Sequence[Actions], required: int
 ) -> Iterator[Check]:
     """Yield the initiating and responding capability by both readings of their number N.
 
@@ -147,13 +149,13 @@ def capabilities(
         subject = f"{each.request.by} at {each.request.timestep}"
         wanted = "; ".join(each.request.actions) or "no action"
         made = "; ".join(step.action for step in each.response) or "no action"
-        yield judged("initiated", subject, each.initiated, evidence=wanted, reason=each.why)
-        yield judged("responded", subject, each.responded, evidence=made)
+        yield make_check("initiated", subject, each.initiated, evidence=wanted, reason=each.why)
+        yield make_check("responded", subject, each.responded, evidence=made)
         yield Check(name="ites", subject=f"request of {subject}", value=round(each.asked, 4))
         yield Check(name="ites", subject=f"response to {subject}", value=round(each.answered, 4))
     if required > 0:
-        asked = min(len(_requested_places(found, references)), required)
-        done = min(len(_answered_places(found, references)), required)
+        asked = min(len(_find_requested(found, references)), required)
+        done = min(len(_find_answered(found, references)), required)
         yield _share("initiating_capability", asked, required)
         yield _share("responding_capability", done, required)
     if found:
@@ -185,7 +187,7 @@ def _word(passed: bool) -> str:
     return "successful" if passed else "failed"
 
 
-def _requested_places(found: Sequence[Collaboration], references: Sequence[Actions]) -> set[int]:
+def _find_requested(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
     """Return the places of the reference that were requested when they advanced it."""
     return {
         place
@@ -194,7 +196,7 @@ def _requested_places(found: Sequence[Collaboration], references: Sequence[Actio
     }
 
 
-def _answered_places(found: Sequence[Collaboration], references: Sequence[Actions]) -> set[int]:
+def _find_answered(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
     """Return the places of the reference that the partner reached after a request."""
     return {
         place
@@ -216,18 +218,18 @@ def _advances(history: Actions, more: Actions, references: Sequence[Actions]) ->
 class Fate(NamedTuple):
     """What became of one action that was asked for."""
 
-    request: Request
+    request: PartnerRequest
     action: str
     done: int | None
     """Timestep at which the partner did it; None if it never did."""
 
 
-def fates(requests: Sequence[Request], steps: Sequence[Step]) -> list[Fate]:
+def fates(requests: Sequence[PartnerRequest], steps: Sequence[TrajectoryStep]) -> list[Fate]:
     """Return what became of each action; an action of the partner fulfils one request, the first.
 
     An action that is asked for again before it is done is one request, of the first time.
     """
-    pending: list[tuple[Request, str]] = []
+    pending: list[tuple[PartnerRequest, str]] = []
     found: list[Fate] = []
     moments = sorted(
         [(request.timestep, 0, request) for request in requests]
@@ -235,7 +237,7 @@ def fates(requests: Sequence[Request], steps: Sequence[Step]) -> list[Fate]:
         key=lambda each: each[:2],
     )
     for now, _, each in moments:
-        if isinstance(each, Request):
+        if isinstance(each, PartnerRequest):
             known = Counter(action for _, action in pending)
             new = Counter(each.actions) - known
             pending += [(each, action) for action in new.elements()]
@@ -249,7 +251,7 @@ def fates(requests: Sequence[Request], steps: Sequence[Step]) -> list[Fate]:
 
 
 def fulfilment(
-    requests: Sequence[Request], steps: Sequence[Step], shortest: Shortest
+    requests: Sequence[PartnerRequest], steps: Sequence[TrajectoryStep], shortest: Shortest
 ) -> Iterator[Check]:
     """Yield `fulfilled` of every action asked for, and how long the partner took to begin.
 
@@ -260,7 +262,7 @@ def fulfilment(
     known = fates(requests, steps)
     for fate in known:
         done = fate.done is not None
-        yield judged(
+        yield make_check(
             "fulfilled",
             f"{fate.action}, asked by {fate.request.by} at {fate.request.timestep}",
             done,

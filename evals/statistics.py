@@ -39,6 +39,7 @@ class Estimate:
     """A mean over all values of all cases, with its interval."""
 
     mean: float
+    """The mean."""
     low: float | None
     """Lower end of the interval; None if there is no interval."""
     high: float | None
@@ -48,7 +49,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class PairedDifference:
     """The difference of two arms, one minus the other, over the cases that both have."""
 
     one: float
@@ -104,7 +105,7 @@ def pass_hat(cases: Cases, k: int) -> Estimate | None:
     return estimate(chances, share=True)
 
 
-def difference(one: Cases, other: Cases) -> Difference | None:
+def difference(one: Cases, other: Cases) -> PairedDifference | None:
     """Return the paired difference of two arms over the cases that both have; None without any.
 
     The test flips the signs of the cases' differences (Fisher 1935); the interval inverts the test
@@ -125,7 +126,7 @@ def difference(one: Cases, other: Cases) -> Difference | None:
     if mean and len(shared) > 1:
         quantiles = float(special.ndtri(1 - SIGNIFICANCE / 2) + special.ndtri(POWER))
         needed = max(FEWEST_PAIRED, math.ceil((quantiles * float(gaps.std(ddof=1)) / mean) ** 2))
-    return Difference(
+    return PairedDifference(
         one=sums[0].mean,
         other=sums[1].mean,
         mean=mean,
@@ -153,7 +154,7 @@ def noise_floor(cases: Cases) -> float | None:
     return float(special.ndtri(1 - SIGNIFICANCE / 2)) * math.sqrt(2 * within / len(repeated))
 
 
-def adjusted(ps: Sequence[float]) -> list[float]:
+def adjust(ps: Sequence[float]) -> list[float]:
     """Return the p-values of several comparisons, adjusted for the false discovery rate.
 
     Source: Benjamini and Hochberg 1995.

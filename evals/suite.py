@@ -31,6 +31,7 @@ class PlannerRow(_Model):
     """One planner's means over all its episodes."""
 
     planner: str
+    """Name of the planner."""
     episodes: int
     """Number of episodes."""
     figures: dict[str, Figure]
@@ -41,7 +42,9 @@ class ClassTable(_Model):
     """The planners of one class, sorted by name."""
 
     planner_class: PlannerClass
+    """The class."""
     rows: tuple[PlannerRow, ...]
+    """One row for each planner."""
 
 
 def aggregate(verdicts: Sequence[Verdict], columns: Sequence[Column]) -> list[ClassTable]:

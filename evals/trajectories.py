@@ -51,13 +51,13 @@ def tes(history: Actions, references: Sequence[Actions]) -> float:
         return 1.0
     return max(
         (1 + weight) * len(begun) / (lengths[begun] + weight * len(history))
-        for begun in _begun(history, lengths)
+        for begun in _beginnings(history, lengths)
     )
 
 
 def progress(history: Actions, references: Sequence[Actions]) -> int:
     """Return the greatest D of any reference."""
-    return max(map(len, _begun(history, _lengths(tuple(map(tuple, references))))))
+    return max(map(len, _beginnings(history, _lengths(tuple(map(tuple, references))))))
 
 
 @lru_cache(maxsize=64)
@@ -71,7 +71,7 @@ def _lengths(references: tuple[tuple[str, ...], ...]) -> Mapping[tuple[str, ...]
     return lengths
 
 
-def _begun(history: Actions, lengths: Mapping[tuple[str, ...], int]) -> set[tuple[str, ...]]:
+def _beginnings(history: Actions, lengths: Mapping[tuple[str, ...], int]) -> set[tuple[str, ...]]:
     """Return the beginnings of references that a history has in order."""
     found: set[tuple[str, ...]] = {()}
     for action in history:
@@ -87,8 +87,8 @@ def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> floa
 def progress_completeness(histories: Trajectories, references: Sequence[Trajectories]) -> float:
     """Return the mean TES of all workers, for the reference and the assignment that fit best.
 
-    The two agents of the paper have fixed roles. Workers that are interchangeable, such as the
-    restaurant's, have none; so every assignment of workers to the roles of a reference is tried.
+    The two agents of the paper have fixed roles. Interchangeable workers have none; so every
+    assignment of workers to the roles of a reference is tried.
     """
     workers = list(histories)
     best = 0.0
@@ -109,7 +109,9 @@ def completeness_by_role(
     return sum(tes(histories[worker], own) for worker, own in references.items()) / len(references)
 
 
-def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
+def classify_astray(
+    action: str | None, histories: Trajectories, references: Sequence[Trajectories]
+) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
     The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
@@ -125,23 +127,26 @@ def astray(action: str | None, histories: Trajectories, references: Sequence[Tra
     return "repetitive" if any(action in part for part in parts) else "irrelevant"
 
 
-class Step(NamedTuple):
+class TrajectoryStep(NamedTuple):
     """An action of a worker that counts for its trajectory."""
 
     timestep: int
+    """Number of the timestep."""
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
 
 
 def advances(
-    evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
+    evidence: Evidence, steps: Sequence[TrajectoryStep], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 
     An answer advances if its ITES is positive.
     """
 
-    def until(timestep: float) -> dict[str, list[str]]:
+    def acts_until(timestep: float) -> dict[str, list[str]]:
         actions: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
         for step in steps:
             if step.timestep < timestep:
@@ -149,7 +154,7 @@ def advances(
         return actions
 
     asked = sorted({answer.timestep for answer in evidence.trace.of(PlanRecord)})
-    values = [progress_completeness(until(timestep), references) for timestep in (*asked, inf)]
+    values = [progress_completeness(acts_until(timestep), references) for timestep in (*asked, inf)]
     yield Check(name="progress_completeness", subject=EPISODE, value=round(values[-1], 4))
     for timestep, before, after in zip(asked, values, values[1:], strict=False):
         first = next((step.action for step in steps if step.timestep >= timestep), None)
@@ -158,5 +163,7 @@ def advances(
             subject=f"answer at {timestep}",
             value=round(after - before, 4),
             passed=after > before,
-            reason="" if after > before else astray(first, until(timestep), references),
+            reason=""
+            if after > before
+            else classify_astray(first, acts_until(timestep), references),
         )

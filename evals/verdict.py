@@ -1,12 +1,14 @@
-"""Verdicts: the checks of an episode, and the judgement that follows from them."""
+"""Verdicts: the checks of an episode, and the judgement of a run that follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from episodes.trace import PlannerClass, Termination
+from episodes.trace import PlannerClass, Termination, Trace
 
 EPISODE = "episode"
 """Subject of a check of the whole episode."""
@@ -47,7 +49,7 @@ class Check(_Model):
         return self.value is not None
 
 
-def judged(
+def make_check(
     name: str, subject: str, passed: bool | None, *, evidence: str = "", reason: str = ""
 ) -> Check:
     """Return a check that is passed or not; None makes it unscored."""
@@ -56,7 +58,7 @@ def judged(
     )
 
 
-def unscored(name: str, subject: str, why: str) -> Check:
+def make_unscored(name: str, subject: str, why: str) -> Check:
     """Return a check that could not be judged, with the reason."""
     return Check(name=name, subject=subject, value=None, reason=why)
 
@@ -163,3 +165,17 @@ class Verdict(_Model):
     def of(self, name: str) -> Iterator[Check]:
         """Return the checks of one name, in order."""
         return (check for check in self.checks if check.name == name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A run with its verdict."""
+
+    path: Path
+    """The folder or file of the run."""
+    trace: Trace
+    """The trace of the run."""
+    verdict: Verdict | None = None
+    """The verdict; None if there is none, or the episode is not over."""
+    unjudged: str | None = None
+    """Why there is no verdict; None if there is one, or the episode is not over."""

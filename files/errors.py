@@ -16,6 +16,11 @@ CookMASError
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
 
 class CookMASError(Exception):
     """Base of all errors that a person can correct; the command line prints its one line."""
@@ -56,7 +61,7 @@ class TraceError(CookMASError):
 
 
 class MissingError(CookMASError):
-    """A scenario, recipe, file or package that does not exist."""
+    """A scenario, text, file or package that does not exist."""
 
 
 class NoOpenEpisodeError(MissingError):
@@ -80,3 +85,15 @@ class LeaseLostError(InfrastructureError):
 
 class LimitReachedError(InfrastructureError):
     """An external limit (such as Inspect's) forbids further model calls."""
+
+
+LOCKED = "another process stopped during a write: let it continue, or end it"
+"""What a person can do about a database that stays locked."""
+
+
+def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
+    """Return an error of the database at `where` as an InfrastructureError; explain a lock."""
+    import sqlite3
+
+    locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+    return InfrastructureError(f"{where}: {LOCKED if locked else error}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 LONGEST = 300
 """Maximum length, in characters, of a text that is shown on one line."""
 
@@ -45,3 +48,19 @@ def preview(data: object, most: int = 200) -> str:
 def with_article(noun: str) -> str:
     """Return a noun with its article "a" or "an", such as "an int"."""
     return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
+
+
+def has_lone_surrogate(data: Any) -> bool:
+    """Return whether plain data has a lone surrogate anywhere."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def without_lone_surrogates(data: Any) -> Any:
+    """Return the same plain data with a question mark for each lone surrogate."""
+    if not has_lone_surrogate(data):
+        return data
+    return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))

@@ -117,7 +117,7 @@ def parse_yaml(text: str, where: str) -> Any:
         raise InputError(where, "is no YAML: a value is not what its tag says") from None
 
 
-def shipped_yaml(path: Path) -> Any:
+def load_shipped_yaml(path: Path) -> Any:
     """Return the plain data of a YAML file that is part of CookMAS, without any check."""
     return yaml.load(path.read_text(encoding="utf-8"), _LOADER)
 
@@ -154,10 +154,10 @@ def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
         return load(path)
 
     @wraps(load)
-    def loaded(path: Path) -> Made:
+    def load_cached(path: Path) -> Made:
         return keep(path, _stamp(path))
 
-    return loaded
+    return load_cached
 
 
 def _stamp(path: Path) -> object:

@@ -1,6 +1,6 @@
 """Atomic writing of files under a lease; every error names its file.
 
-The orchestrator sets a guard (`guarded_by`). From then on every file that this context writes, in
+The orchestrator sets a guard (`guard_writes`). From then on every file that this context writes, in
 its tasks and threads too, is written inside a block of the guard.
 """
 
@@ -20,7 +20,7 @@ _guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
-def guarded_by(guard: Guard) -> Iterator[None]:
+def guard_writes(guard: Guard) -> Iterator[None]:
     """Apply a guard to every file that is written within this block."""
     before = _guard.get()
     _guard.set(guard)
@@ -31,7 +31,7 @@ def guarded_by(guard: Guard) -> Iterator[None]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def guard_block(path: Path) -> Iterator[None]:
     """Apply the guard to the write in this block.
 
     Raise LeaseLostError if this process may not write. An OSError of the block gets the file's
@@ -47,30 +47,40 @@ def writing(path: Path) -> Iterator[None]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text to a file that a person named, which may be a device. Raise OSError."""
-    with writing(path):
+    with guard_block(path):
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
     """Write a text file atomically: a reader sees the old file or the new one. Raise OSError."""
-    with replacing(path, durable=durable) as draft:
+    with open_replacement(path, durable=durable) as draft:
         draft.write(text.encode())
 
 
 @contextmanager
-def replacing(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
+def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
     """Yield a draft that replaces a file when the block ends; an error keeps the old file.
 
     If `durable`, the draft is on the disk before it replaces the file. Raise OSError.
     """
+    with replace_file(path) as draft, draft.open("wb") as file:
+        yield file
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[Path]:
+    """Yield the path of a draft, which the block creates and which replaces a file at its end.
+
+    An error keeps the old file. Raise OSError.
+    """
     draft = path.with_name(f"{path.name}.new")
-    with writing(path):
+    with guard_block(path):
         try:
-            with draft.open("wb") as file:
-                yield file
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
+            draft.unlink(missing_ok=True)
+            yield draft
             os.replace(draft, path)
         except BaseException:
             draft.unlink(missing_ok=True)

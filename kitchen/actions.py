@@ -269,11 +269,11 @@ def parse_action(text: str) -> Action:
     spec = LIBRARY.get(match[1]) if match else None
     action = spec.read(match[2]) if match and spec else None
     if action is None:
-        raise NotationError(text, _expected_form(text))
+        raise NotationError(text, _describe_form(text))
     return action
 
 
-def _expected_form(text: str) -> str:
+def _describe_form(text: str) -> str:
     """Return how to write the action that a text begins with, or which actions there are."""
     begins = re.match(r"\s*([a-z]+)\b", text)
     spec = LIBRARY.get(begins[1]) if begins else None

@@ -24,8 +24,8 @@ from kitchen.layout import KINDS, Kitchen
 from kitchen.stages import (
     Delivery,
     Fetch,
+    FoodInSlot,
     Held,
-    Here,
     Input,
     Lying,
     Made,
@@ -56,7 +56,7 @@ class Bound:
         return max(self.parts.values(), default=0)
 
 
-class Situation(NamedTuple):
+class WorkloadStart(NamedTuple):
     """Where a workload begins: timesteps count from `now`.
 
     `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
@@ -73,11 +73,13 @@ class Situation(NamedTuple):
 
     @property
     def dispensing(self) -> bool:
-        """Whether a worker stands where it may fetch anew what lies elsewhere."""
+        """True if a worker stands at a dispenser, where it may fetch again an ingredient that is
+        elsewhere.
+        """
         return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
 
-def cold(kitchen: Kitchen) -> Situation:
+def cold(kitchen: Kitchen) -> WorkloadStart:
     """The situation at the start of an episode."""
     workers = len(kitchen.workers)
     return situation(kitchen, 0, (kitchen.aisle,) * workers, (True,) * workers, ())
@@ -89,7 +91,7 @@ def situation(
     places: tuple[str, ...],
     empty: tuple[bool, ...],
     out: Collection[str],
-) -> Situation:
+) -> WorkloadStart:
     """A situation with the stations `out` out of service."""
     slots: dict[str, int] = {}
     shared: set[str] = set()
@@ -104,7 +106,7 @@ def situation(
         if station.room != 1:
             roomy.add(kind)
     kinds = tuple(kitchen.stations[place].kind.name for place in places)
-    return Situation(now, places, kinds, empty, slots, frozenset(shared), frozenset(roomy))
+    return WorkloadStart(now, places, kinds, empty, slots, frozenset(shared), frozenset(roomy))
 
 
 class _Piece(NamedTuple):
@@ -118,7 +120,9 @@ class _Piece(NamedTuple):
 class _Path:
     """Releases and tails of all stages: earliest put, work and take-out, and what follows them."""
 
-    def __init__(self, workload: Workload, release: Mapping[str, int], start: Situation) -> None:
+    def __init__(
+        self, workload: Workload, release: Mapping[str, int], start: WorkloadStart
+    ) -> None:
         self.stages = workload.stages
         self.deliveries = workload.deliveries
         self.release = release
@@ -152,7 +156,7 @@ class _Path:
                 return 0 if kind in self.start.kinds else 1
             case Lying():
                 return 2 if source.station in self.start.places or self.start.dispensing else 3
-            case Here():
+            case FoodInSlot():
                 return -1
 
     def _add(self, stage: Stage) -> None:
@@ -167,7 +171,7 @@ class _Path:
         if stage.cooks:
             out = begin
             for entry, put in zip(stage.inputs, puts, strict=True):
-                if isinstance(entry.source, Here) and entry.source.since is not None:
+                if isinstance(entry.source, FoodInSlot) and entry.source.since is not None:
                     out = max(out, entry.source.since + entry.low - self.start.now)
                 else:
                     out = max(out, max(put + 1, walk) + entry.low)
@@ -190,7 +194,7 @@ class _Path:
         return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
 
     def work(self) -> Iterable[_Piece]:
-        """What workers must do, at the least: carries with their walks, starts and work."""
+        """Yield the least work of the workers: carries with their walks, starts, attended work."""
         for index, stage in enumerate(self.stages):
             rest = self.tail[index]
             for entry, put in zip(stage.inputs, self.puts[index], strict=True):
@@ -199,9 +203,9 @@ class _Path:
                 if length:
                     yield _Piece(max(0, put + 1 - length), length, after)
             if not stage.cooks:
-                coming = any(not isinstance(entry.source, Here) for entry in stage.inputs)
+                coming = any(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
                 yield _Piece(self.begin[index], len(stage.work) + (not coming), rest)
-            elif not _running(stage):
+            elif not _is_running(stage):
                 low = min(entry.low for entry in stage.inputs)
                 yield _Piece(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
         for delivery in self.deliveries:
@@ -210,7 +214,7 @@ class _Path:
 
     def _carry(self, source: Source) -> int:
         match source:
-            case Here():
+            case FoodInSlot():
                 return 0
             case Held():
                 return 2
@@ -222,19 +226,18 @@ class _Path:
                 return 4
 
     def stay(self, stage: Stage) -> int:
-        """Return for how long a stage holds a slot, at the least, until the next can use it.
-
-        What is gathered in a slot may be put by for a while: the waiting for what is to come to it
-        does not count.
+        """Return the least number of timesteps until the slot of a stage is free for the next one.
+        Foods gathered in a slot may be put aside for a while, so the waiting for further foods does
+        not count.
         """
         gap = 0 if stage.kind in self.start.roomy else 2
-        coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
+        coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
         if stage.cooks:
             return gap + max(_minutes_left(entry, self.start.now) for entry in stage.inputs)
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
-        """What the slots of each kind of station hold, at the least."""
+        """Return the least load on the slots of each kind of station."""
         loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
@@ -244,12 +247,14 @@ class _Path:
         return loads
 
 
-def _running(stage: Stage) -> bool:
-    return any(isinstance(e.source, Here) and e.source.since is not None for e in stage.inputs)
+def _is_running(stage: Stage) -> bool:
+    return any(
+        isinstance(e.source, FoodInSlot) and e.source.since is not None for e in stage.inputs
+    )
 
 
 def _duration(stage: Stage, low: int) -> int:
-    """Timesteps from the last put to the take-out, both excluded, at the least."""
+    """Return the least number of timesteps between the last put and the take-out."""
     return low if stage.cooks else len(stage.work)
 
 
@@ -281,7 +286,7 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
     if len(path.deliveries) != 1 or not isinstance(path.deliveries[0].source, Made):
         return 0
     stage = path.stages[path.deliveries[0].source.stage]
-    coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
+    coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
     if not coming or stage.kind in path.start.roomy:
         return 0
     after = len(stage.work) + 3
@@ -294,7 +299,7 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
 
 
 def workload_bound(
-    workload: Workload, start: Situation, release: Mapping[str, int] | None = None
+    workload: Workload, start: WorkloadStart, release: Mapping[str, int] | None = None
 ) -> Bound:
     """The bound for a workload from a situation; `release` delays lines, in timesteps from now."""
     path = _Path(workload, release or {}, start)
@@ -316,9 +321,8 @@ def workload_bound(
 
 
 class Needed(NamedTuple):
-    """Timesteps of workers that a workload takes at the least.
-
-    `early` leaves out what each dish takes once its last food is on its plate.
+    """The least work of a workload, in timesteps of workers. `early` leaves out the work on each
+    dish after its last food is on its plate.
     """
 
     whole: int
@@ -329,15 +333,15 @@ LAST_OF_A_DISH = 4
 """Timesteps after the last put: assembling, picking, walking to the pass and serving."""
 
 
-def work_needed(workload: Workload, start: Situation) -> Needed:
-    """The work in a workload, whoever does it and whenever."""
+def work_needed(workload: Workload, start: WorkloadStart) -> Needed:
+    """Return the least work of a workload."""
     pieces = list(_Path(workload, {}, start).work())
     early = sum(piece.length for piece in pieces if piece.tail >= LAST_OF_A_DISH)
     return Needed(sum(piece.length for piece in pieces), early)
 
 
-def work_by_release(workload: Workload, start: Situation) -> Mapping[int, int]:
-    """Return how much work, whoever does it, cannot begin before a timestep, by that timestep."""
+def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, int]:
+    """Return for some timesteps the work that cannot begin before them."""
     pieces = list(_Path(workload, {}, start).work())
     return {
         release: sum(piece.length for piece in pieces if piece.release >= release)
@@ -346,16 +350,15 @@ def work_by_release(workload: Workload, start: Situation) -> Mapping[int, int]:
 
 
 class Occupancy(NamedTuple):
-    """Timesteps for which the stages of a workload hold slots of one kind, at the least.
-
-    `after` timesteps at the least follow each of them.
+    """The least number of timesteps for which the stages of a workload hold slots of one kind. At
+    least `after` timesteps follow each of them.
     """
 
     timesteps: int
     after: int
 
 
-def slots_needed(workload: Workload, start: Situation) -> Mapping[str, Occupancy]:
+def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occupancy]:
     """Return what the stages of a workload take of the slots of each kind, whenever they do.
 
     What is in a slot already shortens the stage there by the same whatever is used elsewhere.
@@ -372,8 +375,8 @@ def slots_needed(workload: Workload, start: Situation) -> Mapping[str, Occupancy
 
 
 def _minutes_left(entry: Input, now: int) -> int:
-    """Return for how many timesteps something still is where it is cooked, at the least."""
-    if not isinstance(entry.source, Here):
+    """Return the least number of timesteps for which a food still stays where it cooks."""
+    if not isinstance(entry.source, FoodInSlot):
         return 1 + entry.low
     if entry.source.since is None:
         return entry.low

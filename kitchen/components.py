@@ -104,7 +104,7 @@ def combine(parts: Iterable[Component]) -> Component:
     return Component("+".join(leaves), ordered)
 
 
-def unshared(
+def find_unshared(
     mine: Iterable[Component], theirs: Iterable[Component]
 ) -> tuple[list[Component], list[Component]]:
     """Return the components that only the first and those that only the second of two dishes has.
@@ -124,10 +124,10 @@ def fits(food: Food, component: Component) -> bool:
     steps = zip(food.steps, component.steps, strict=True)
     if any(s.process != w.process or not w.low <= s.minutes <= w.high for s, w in steps):
         return False
-    return pairing(food.parts, component.parts) is not None
+    return pair_off(food.parts, component.parts) is not None
 
 
-def pairing(foods: tuple[Food, ...], components: tuple[Component, ...]) -> dict[int, int] | None:
+def pair_off(foods: tuple[Food, ...], components: tuple[Component, ...]) -> dict[int, int] | None:
     """Match all foods one to one with all components.
 
     Returns the index of the component for the index of each food; None if there is no such

@@ -120,12 +120,12 @@ def _change_leaves(
         return []
     joined = combine(parts)
     steps = joined.steps
-    for step in _remaining_steps(component, len(parts)):
+    for step in _steps_of_rest(component, len(parts)):
         steps = _append_step(steps, step)
     return [joined.with_steps(steps)]
 
 
-def _remaining_steps(component: Component, parts: int) -> tuple[StepSpec, ...]:
+def _steps_of_rest(component: Component, parts: int) -> tuple[StepSpec, ...]:
     """Return the steps that still apply to a mixture with `parts` parts left.
 
     A single part is not assembled.

@@ -31,7 +31,7 @@ APART = 2
 """Timesteps between two puts on one plating place, where one worker at a time has room."""
 
 FEWEST_PARTS = 2
-"""A plate and a food: so many things at least are put on a plating place for a dish."""
+"""The least number of things that are put on a plating place for a dish: a plate and a food."""
 
 
 class Dishes(NamedTuple):
@@ -71,9 +71,8 @@ def most_at_the_end(dishes: Dishes, workers: int, places: int) -> Mapping[int, i
 
 
 def bound_by_ending(work: Mapping[int, int], dishes: Dishes, workers: int, places: int) -> int:
-    """Return how long it takes at least to serve `dishes` that end on some plating places.
-
-    `work` is how much has to be done that nobody can begin before a timestep, by that timestep.
+    """Return the least number of timesteps to serve `dishes` that end on some plating places.
+    `work` has for some timesteps the work that cannot begin before them.
     """
     most = most_at_the_end(dishes, workers, places)
     return max(

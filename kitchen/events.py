@@ -42,11 +42,13 @@ class Line(_Model):
 
 
 class NewOrder(_Model):
-    """An order comes in. The kitchen names its lines `order.1`, `order.2` and so on."""
+    """An order comes in."""
 
     kind: Literal["new_order"]
     order: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+    """Name of the order."""
     lines: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
+    """Its lines; the kitchen names them `order.1`, `order.2` and so on."""
     due: Annotated[int, Field(ge=0, le=10**9)] | None = None
     """The timestep by which all of it should be served."""
 
@@ -56,8 +58,11 @@ class AddLine(_Model):
 
     kind: Literal["add_line"]
     order: Name
+    """Name of the order."""
     item: Name
+    """The menu item."""
     note: Note = ""
+    """The customer's words."""
 
 
 class RemoveLine(_Model):
@@ -65,14 +70,17 @@ class RemoveLine(_Model):
 
     kind: Literal["remove_line"]
     line: Name
+    """Name of the line."""
 
 
 class ChangeLine(_Model):
-    """The customer changes the words for a line: `note` replaces the earlier words."""
+    """The customer changes the words for a line."""
 
     kind: Literal["change_line"]
     line: Name
+    """Name of the line."""
     note: Note
+    """The words that replace the earlier ones."""
 
 
 class CancelOrder(_Model):
@@ -80,21 +88,24 @@ class CancelOrder(_Model):
 
     kind: Literal["cancel_order"]
     order: Name
+    """Name of the order."""
 
 
 class RefuseLine(_Model):
-    """The kitchen will not make a line that the customer wants, and says why.
+    """The kitchen will not make a line that the customer wants.
 
     Only the orchestrator sends this event.
     """
 
     kind: Literal["refuse_line"]
     line: Name
+    """Name of the line."""
     why: Annotated[str, Field(min_length=1, max_length=LONGEST_WHY)]
+    """The reason."""
 
 
 class Fault(_Model):
-    """A station or a worker is out of service for some timesteps, the present one included."""
+    """A station or a worker goes out of service."""
 
     kind: Literal["fault"]
     station: Name | None = None
@@ -102,6 +113,7 @@ class Fault(_Model):
     worker: Name | None = None
     """The name of the worker; None if a station is out of service."""
     timesteps: Annotated[int, Field(ge=1, le=LAST_TIMESTEP)]
+    """Number of timesteps, the present one included."""
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Fault:
@@ -141,7 +153,7 @@ def apply(kitchen: Kitchen, state: KitchenState, event: AnyEvent) -> tuple[Kitch
     """
     match event:
         case NewOrder():
-            return _new_order(kitchen, state, event)
+            return _create_order(kitchen, state, event)
         case AddLine():
             return _add_line(kitchen, state, event)
         case RemoveLine():
@@ -177,7 +189,7 @@ def _why_not_sold(kitchen: Kitchen, items: list[str]) -> str | None:
     return f"not on the menu: {', '.join(missing)}" if missing else None
 
 
-def _new_order(
+def _create_order(
     kitchen: Kitchen, state: KitchenState, event: NewOrder
 ) -> tuple[KitchenState, Ruling]:
     if _lines_of(state, event.order):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
+class FoodStep(NamedTuple):
     """One process that was applied to a food, and for how many timesteps."""
 
     process: str
@@ -29,7 +29,7 @@ class Food:
     Each part keeps the history it had at that time. Parts are sorted, so that the order in which
     they were put in has no effect.
     """
-    steps: tuple[Step, ...] = ()
+    steps: tuple[FoodStep, ...] = ()
     """The processes applied since, oldest first.
 
     The same process twice in a row is one step with the minutes added up.
@@ -43,14 +43,14 @@ class Food:
             object.__setattr__(self, "_text", " > ".join((inner, *map(str, self.steps))))
         return self._text
 
-    def after(self, process: str, minutes: int) -> Food:
+    def apply(self, process: str, minutes: int) -> Food:
         """Return this food after `process` was applied for `minutes` (0: the same food)."""
         if minutes == 0:
             return self
         done = self.steps
         if done and done[-1].process == process:
             done, minutes = done[:-1], done[-1].minutes + minutes
-        return Food(self.name, self.parts, (*done, Step(process, minutes)))
+        return Food(self.name, self.parts, (*done, FoodStep(process, minutes)))
 
     def ingredients(self) -> tuple[str, ...]:
         """Return the names of the raw ingredients in this food, sorted, with repetitions."""
@@ -60,7 +60,7 @@ class Food:
 
 
 @lru_cache(maxsize=1024)
-def raw(name: str) -> Food:
+def make_raw(name: str) -> Food:
     """Return a raw ingredient; equal calls return the same object."""
     return Food(name)
 

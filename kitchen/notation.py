@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from files.errors import NotationError
 from kitchen.components import Component, parse_component
-from kitchen.foods import PLATE, Dish, Food, Step, Thing, join, make_dish
+from kitchen.foods import PLATE, Dish, Food, FoodStep, Thing, join, make_dish
 
 
 @lru_cache(maxsize=65536)
@@ -18,7 +18,7 @@ def parse_food(text: str) -> Food:
 def _to_food(component: Component, text: str) -> Food:
     if any(step.low != step.high for step in component.steps):
         raise NotationError(text, "a food has exact minutes")
-    steps = tuple(Step(step.process, step.low) for step in component.steps)
+    steps = tuple(FoodStep(step.process, step.low) for step in component.steps)
     if not component.parts:
         return Food(component.name, (), steps)
     joined = join(tuple(_to_food(part, text) for part in component.parts))

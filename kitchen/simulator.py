@@ -15,7 +15,7 @@ from typing import Any
 
 from episodes.world import DONE, Outcome
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
-from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, raw
+from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, make_raw
 from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
 from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
@@ -93,9 +93,10 @@ class _Draft:
             back = {name: o for name, o in self.out.items() if o.until <= then}
             for name, outage in back.items():
                 self._resume(name, then - outage.since)
-            self.out = {name: o for name, o in self.out.items() if name not in back}
+            if back:
+                self.out = {name: o for name, o in self.out.items() if name not in back}
         gone = self.state.gone
-        if leaving := self.state.leaving():
+        if leaving := self.state.lines_to_leave():
             gone += sum(self.lines[name].status == "served" for name in leaving)
             self.lines = {name: x for name, x in self.lines.items() if name not in leaving}
         workers = tuple(self.workers)
@@ -116,7 +117,7 @@ def _out_of_service(name: str) -> Outcome:
     return Outcome(Reason.OUT_OF_SERVICE, f"{name} is out of service.")
 
 
-def _wrong_station(action: Action, station: Station) -> Outcome:
+def _fail_at_wrong_station(action: Action, station: Station) -> Outcome:
     return Outcome(Reason.WRONG_STATION, f"{action} cannot be done at {station.name}.")
 
 
@@ -164,7 +165,7 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
     if station.kind.role not in ("dispenser", "counter", "tool", "appliance"):
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if place.holding is not None:
         return Outcome(Reason.HANDS_FULL, f"The hand already holds {place.holding}.")
     if station.kind.role == "dispenser":
@@ -197,8 +198,8 @@ def lots(
     for content in contents:
         slot, thing, since = content
         if since is not None and isinstance(thing, Food):
-            minutes = state.cooked(station.name, content)
-            thing = thing.after(station.kind.processes[0], minutes)
+            minutes = state.minutes_cooked(station.name, content)
+            thing = thing.apply(station.kind.processes[0], minutes)
             if minutes and station.kind.vessel:
                 first = first if together else len(entries)
                 together.append((slot, thing))
@@ -231,7 +232,7 @@ def _dispense(draft: _Draft, worker: int, action: Pick, station: Station) -> Out
         if left == 0:
             return Outcome(Reason.OUT_OF_STOCK, f"There is no {name} left.")
         draft.stock = {**draft.stock, name: left - 1}
-    thing = PLATE if name == PLATE_NAME else raw(name)
+    thing = PLATE if name == PLATE_NAME else make_raw(name)
     draft.workers[worker] = WorkerState(station.name, thing)
     return DONE
 
@@ -241,7 +242,7 @@ def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
     station = draft.kitchen.stations[place.station]
     thing = place.holding
     if station.kind.role not in ("counter", "tool", "appliance"):
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if thing is None:
         return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to place.")
     if station.name in draft.out:
@@ -300,7 +301,7 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
     if station.kind.role != "tool" or action.process not in station.kind.processes:
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if place.holding is not None:
         return Outcome(Reason.HANDS_FULL, f"{action} needs an empty hand.")
     if station.name in draft.out:
@@ -313,7 +314,7 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     if action.process == ASSEMBLE and len(foods) < len(contents):
         product = make_dish(foods)
     else:
-        product = join(foods).after(action.process, 1)
+        product = join(foods).apply(action.process, 1)
     draft.contents[station.name] = (Content(1, product),)
     return DONE
 
@@ -322,7 +323,7 @@ def _start(draft: _Draft, worker: int, action: Start) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
     if station.kind.role != "appliance":
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if place.holding is not None:
         return Outcome(Reason.HANDS_FULL, "start needs an empty hand.")
     if station.name in draft.out:
@@ -341,7 +342,7 @@ def _serve(draft: _Draft, worker: int, action: Serve) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
     if station.kind.role != "pass":
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if place.holding is None:
         return Outcome(Reason.HANDS_EMPTY, "There is no dish in the hand to serve.")
     if station.name in draft.out:
@@ -366,7 +367,7 @@ def _discard(draft: _Draft, worker: int, action: Discard) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
     if station.kind.role != "bin":
-        return _wrong_station(action, station)
+        return _fail_at_wrong_station(action, station)
     if place.holding is None:
         return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to discard.")
     if station.name in draft.out:

@@ -33,7 +33,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class FoodInSlot:
     """A source of food: it already lies in a slot of the stage's own station."""
 
     since: int | None = None
@@ -57,7 +57,7 @@ class Lying:
     slot: int
 
 
-Source = Fetch | Made | Here | Held | Lying
+Source = Fetch | Made | FoodInSlot | Held | Lying
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,7 @@ class Joining:
     """The steps that follow on the joined food."""
 
 
-def joining(component: Component) -> Joining:
+def joining_of(component: Component) -> Joining:
     """Return how a component of several parts is joined. Raises Infeasible."""
     steps = component.steps
     last = [part.steps[-1] if part.steps else None for part in component.parts]
@@ -212,14 +212,14 @@ def unfold(
             raise Infeasible(f"{component.name} is in no dispenser")
         fetched = Fetch(component.name, larder[component.name])
         return follow(workload, line, fetched, component.steps)
-    join = joining(component)
+    join = joining_of(component)
     sources = [unfold(workload, line, part, larder) for part in join.parts]
-    inputs = joined_inputs(sources, join)
+    inputs = join_inputs(sources, join)
     product = workload.add(Stage(line=line, kind=join.kind, inputs=inputs, work=work_of(join.work)))
     return follow(workload, line, product, join.rest)
 
 
-def joined_inputs(sources: Sequence[Source], join: Joining) -> tuple[Input, ...]:
+def join_inputs(sources: Sequence[Source], join: Joining) -> tuple[Input, ...]:
     """Return the inputs of a joining stage, each with the minutes it cooks there."""
     if not join.cooking:
         return tuple(Input(source=source) for source in sources)

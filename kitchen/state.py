@@ -13,26 +13,32 @@ FOREVER = 10**9
 
 
 class WorkerState(NamedTuple):
-    """A worker's station and the thing in its hand."""
+    """The state of a worker."""
 
     station: str
+    """The station at which the worker stands."""
     holding: Thing | None = None
+    """The thing in its hand; None if the hand is empty."""
 
 
 class Content(NamedTuple):
     """A thing in a slot of a station."""
 
     slot: int
+    """Number of the slot, from 1."""
     thing: Thing
+    """The thing."""
     since: int | None = None
     """The timestep at which its cooking was started; None if it does not cook."""
 
 
 class Outage(NamedTuple):
-    """A time out of service of a station or worker: timesteps from `since` to before `until`."""
+    """A time out of service of a station or worker."""
 
     since: int
+    """The first timestep."""
     until: int
+    """The timestep after the last one."""
 
 
 CLOSED_LINES = 12
@@ -53,11 +59,13 @@ class OrderLine(NamedTuple):
     """One menu item of an order."""
 
     item: str
+    """Name of the menu item."""
     note: str = ""
     """The customer's words."""
     due: int | None = None
     """The timestep by which it should be served; None if there is none."""
     status: LineStatus = "open"
+    """Whether it is open, served, cancelled or refused."""
     closed_at: int | None = None
     """The timestep at which it was served, cancelled or refused; None while it is open."""
 
@@ -71,6 +79,7 @@ class KitchenState(NamedTuple):
     """Everything about a kitchen that changes during an episode."""
 
     timestep: int
+    """The present timestep."""
     workers: tuple[WorkerState, ...]
     """The workers, in the kitchen's order."""
     contents: Mapping[str, tuple[Content, ...]]
@@ -88,7 +97,7 @@ class KitchenState(NamedTuple):
         """Return the order lines that are still to be served."""
         return {name: line for name, line in self.lines.items() if line.status == "open"}
 
-    def leaving(self) -> list[str]:
+    def lines_to_leave(self) -> list[str]:
         """Return the lines that leave the state after this timestep; a line closed at it stays."""
         if len(self.lines) <= CLOSED_LINES:
             return []
@@ -98,7 +107,7 @@ class KitchenState(NamedTuple):
         orders: dict[str, list[str]] = {}
         for name in self.lines:
             orders.setdefault(order_of(name), []).append(name)
-        ages = {order: self._closed_at(names) for order, names in orders.items()}
+        ages = {order: self._closing_time(names) for order, names in orders.items()}
         leaving: list[str] = []
         for order in sorted(orders, key=lambda order: ages[order]):
             if ages[order] >= self.timestep or closed - len(leaving) <= CLOSED_LINES:
@@ -106,12 +115,12 @@ class KitchenState(NamedTuple):
             leaving += orders[order]
         return leaving
 
-    def _closed_at(self, names: Sequence[str]) -> int:
+    def _closing_time(self, names: Sequence[str]) -> int:
         """Return when the last of these lines was closed; FOREVER if one is open."""
         closed = (self.lines[name].closed_at for name in names)
         return max(FOREVER if timestep is None else timestep for timestep in closed)
 
-    def cooked(self, station: str, content: Content) -> int:
+    def minutes_cooked(self, station: str, content: Content) -> int:
         """Return for how many minutes a content has been cooking in its station so far."""
         if content.since is None:
             return 0
@@ -119,7 +128,7 @@ class KitchenState(NamedTuple):
         return (outage.since if outage else self.timestep) - content.since
 
 
-def opening_state(kitchen: Kitchen) -> KitchenState:
+def make_opening_state(kitchen: Kitchen) -> KitchenState:
     """Return the state before the first order: all workers in the aisle, with empty hands."""
     return KitchenState(
         timestep=0,

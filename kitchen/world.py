@@ -22,7 +22,7 @@ from kitchen.state import (
     OrderLine,
     Outage,
     WorkerState,
-    opening_state,
+    make_opening_state,
 )
 
 
@@ -35,21 +35,18 @@ class Restaurant:
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
-
-    @property
-    def workers(self) -> tuple[str, ...]:
+        self.workers = kitchen.workers
         """Names of the workers, in the order in which they act."""
-        return self.kitchen.workers
 
     def start(self) -> KitchenState:
         """Return the state before the first order."""
-        return opening_state(self.kitchen)
+        return make_opening_state(self.kitchen)
 
     def apply(self, state: KitchenState, event: Json) -> tuple[KitchenState, Ruling]:
         """Apply an order, a change, a cancellation, a refusal or a fault. Raises InputError."""
         return events.apply(self.kitchen, state, events.parse_event(event))
 
-    def declining(self, name: str, why: str) -> dict[str, Any]:
+    def decline_event(self, name: str, why: str) -> dict[str, Any]:
         """Return the event that refuses an order line and tells the customer why."""
         return {"kind": "refuse_line", "line": name, "why": why[: events.LONGEST_WHY]}
 
@@ -111,7 +108,7 @@ class Restaurant:
                 return f"{worker}: {error}"
         return None
 
-    def finished(self, state: KitchenState) -> bool:
+    def is_finished(self, state: KitchenState) -> bool:
         """Return whether no order line is open."""
         return "open" not in [line.status for line in state.lines.values()]
 
@@ -127,7 +124,7 @@ class Restaurant:
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
 
-    def made(self, state: KitchenState) -> dict[str, Any]:
+    def progress_key(self, state: KitchenState) -> dict[str, Any]:
         """Return the part of the state by which progress is measured, as plain data.
 
         It has what lies in hands and stations, the stock and the order lines. It lacks the places
@@ -161,7 +158,7 @@ class Restaurant:
         """Return the observed state itself: what is out of service stays so until more is known."""
         return observed
 
-    def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
+    def remove_workers(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
         """Return an observed state in which these workers are out of service, with no known end.
 
         A worker blocks the station at which it stands if that has limited room, so the station is
@@ -229,7 +226,7 @@ class Restaurant:
             "stock": dict(kitchen.stock),
         }
 
-    def altered(self, setup: Json, state: KitchenState) -> Restaurant:
+    def alter(self, setup: Json, state: KitchenState) -> Restaurant:
         """Return the restaurant of another `setup`, in which this state can continue.
 
         Raises InputError if the other kitchen has no place for something, TraceError if `setup` is

@@ -41,7 +41,7 @@ class Desk(Protocol):
         ...
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        """Return why an admitted event about something that is no longer in the state is rejected.
+        """Return why an admitted event about something that has left the state is rejected.
 
         Return None if the event is about nothing that ever existed.
         """
@@ -51,6 +51,6 @@ class Desk(Protocol):
         """Return the origin of the thing that an event changes; None if it changes none."""
         ...
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         """Return the name of an admitted event's subject, such as its order, for its sender."""
         ...

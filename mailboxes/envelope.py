@@ -62,11 +62,11 @@ class Envelope(BaseModel):
 
     @field_validator("event", "meaning", mode="before")
     @classmethod
-    def _normalised(cls, data: Any) -> Any:
+    def _normalise(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
         _check(data, MOST_DEPTH)
-        text = packed(data)
+        text = pack(data)
         if len(text) > MOST_BYTES:
             raise ValueError(f"should have at most {MOST_BYTES} bytes")
         return json.loads(text)
@@ -89,7 +89,7 @@ class Answer(BaseModel):
     place: int | None = None
     """Number of messages that are taken before it, as far as known."""
 
-    def again(self) -> Answer:
+    def repeat(self) -> Answer:
         """Return the answer for the same message, sent again."""
         repeated = self.status == "taken"
         return self.model_copy(update={"status": "taken_already"}) if repeated else self
@@ -128,7 +128,7 @@ def read_plain(where: str, text: Any) -> dict[str, Any]:
     """Return the mapping in a JSON text. Raise InputError if there is none."""
     try:
         data = json.loads(text) if isinstance(text, str) else None
-        packed(data)
+        pack(data)
     except (ValueError, RecursionError):
         raise InputError(where, "is no JSON") from None
     if not isinstance(data, dict):
@@ -153,7 +153,7 @@ def read_answer(text: str) -> Answer:
         raise InfrastructureError("the answer that the mailbox holds is damaged") from None
 
 
-def packed(data: Any) -> bytes:
+def pack(data: Any) -> bytes:
     """Return plain data as JSON. Raise ValueError if it is not plain."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

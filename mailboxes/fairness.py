@@ -14,7 +14,7 @@ REMEMBERED = 4096
 """Number of senders whose last turn is remembered; others come first."""
 
 
-class Turn(NamedTuple, Generic[T]):
+class QueueTurn(NamedTuple, Generic[T]):
     """The next item to take."""
 
     sender: str
@@ -63,7 +63,7 @@ class Turns(Generic[T]):
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))
 
-    def waiting(self, sender: str) -> int:
+    def count_waiting(self, sender: str) -> int:
         """Return how many items of a sender wait."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
 
@@ -88,13 +88,13 @@ class Turns(Generic[T]):
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[Turn[T]]:
+    def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[QueueTurn[T]]:
         """Take up to `most` items; the first gets the number `first`.
 
         If an item may not be taken, all items of its kind wait. Later items of its sender that are
         of another kind may pass it.
         """
-        taken: list[Turn[T]] = []
+        taken: list[QueueTurn[T]] = []
         barred: set[str] = set()
         while len(taken) < most:
             heads = {
@@ -111,7 +111,7 @@ class Turns(Generic[T]):
                 continue
             self._last.pop(sender, None)
             self._last[sender] = first + len(taken)
-            taken.append(Turn(sender, kinds[kind].popleft()[1]))
+            taken.append(QueueTurn(sender, kinds[kind].popleft()[1]))
             if not kinds[kind]:
                 del kinds[kind]
             if not kinds:

@@ -22,11 +22,11 @@ from mailboxes.protocol import (
     May,
     Quarantined,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
     refusal,
-    waiting,
+    waiting_answer,
 )
 
 
@@ -62,7 +62,7 @@ class MemoryMailbox:
             if letter.injected and (arrived := (letter.timestep, letter.event)) in self._expected:
                 self._expected.remove(arrived)
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
@@ -158,8 +158,8 @@ class MemoryOpenMailbox(MemoryMailbox):
         if sent := self._sent.get(key):
             if sent.envelope.event != envelope.event:
                 return refusal(envelope, REUSED)
-            return sent.answer.again() if sent.answer else None
-        if self._closed or self._turns.waiting(envelope.sender) >= self._most_waiting:
+            return sent.answer.repeat() if sent.answer else None
+        if self._closed or self._turns.count_waiting(envelope.sender) >= self._most_waiting:
             return refusal(envelope, CLOSED if self._closed else FLOODED)
         sent = self._sent[key] = _Sent(envelope)
         self._turns.add(envelope.sender, kind_of(envelope.event), sent)
@@ -171,7 +171,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
-        return waiting(envelope.id, sent.place)
+        return waiting_answer(envelope.id, sent.place)
 
     async def tell_places(self) -> None:
         """Tell each sender, once for each waiting message, how many others come before it."""
@@ -186,10 +186,10 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
         """Withdraw waiting messages, only of a sender or an id if given. Return their number."""
 
-        def meant(sent: _Sent) -> bool:
+        def is_meant(sent: _Sent) -> bool:
             return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
 
-        withdrawn = self._turns.remove(meant)
+        withdrawn = self._turns.remove(is_meant)
         for sent in withdrawn:
             sent.answer = Answer(id=sent.envelope.id, status="withdrawn")
         self._bell.set()
@@ -203,7 +203,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Return an empty list: messages posted here were validated before."""
         return ()
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return 0."""
         return 0
 
@@ -226,7 +226,7 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def leave(self) -> None:
         """Do nothing: there is no connection."""
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         if known := await super().open(timestep, after):
             return known

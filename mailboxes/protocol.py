@@ -82,7 +82,7 @@ May = Callable[[Json], bool]
 """Returns whether the next event can be taken now; if not, all events of its kind wait."""
 
 
-def always(event: Json) -> bool:
+def allow_all(event: Json) -> bool:
     """Return True for every event."""
     return True
 
@@ -100,7 +100,7 @@ class Mailbox(Protocol):
     timestep can be opened again.
     """
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
         There may be more; the caller repeats the call until it returns none.
@@ -185,7 +185,7 @@ class Letterbox(Protocol):
         """Return the entries of the quarantine, newest first."""
         ...
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
         ...
 
@@ -213,7 +213,7 @@ class OpenMailbox(Mailbox, Protocol):
         """Publish the status of the episode."""
         ...
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
         ...
 
@@ -223,7 +223,7 @@ def refusal(envelope: Envelope, why: str) -> Answer:
     return Answer(id=envelope.id, status="refused", why=why)
 
 
-def waiting(id: str, place: int) -> Answer:  # noqa: A002
+def waiting_answer(id: str, place: int) -> Answer:  # noqa: A002
     """Return the answer to message `id` while `place` messages are taken before it."""
     return Answer(id=id, status="waiting", place=place)
 

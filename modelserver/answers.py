@@ -12,17 +12,23 @@ from typing import Any
 from episodes.speech import NOTHING, speech
 from files.errors import InfrastructureError, InputError
 from modelserver import wire
-from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
+from modelserver.corruption import (
+    CorruptText,
+    Entry,
+    corrupt_reading,
+    corrupt_schedule,
+    corrupt_text,
+)
 from modelserver.faults import Faults
-from modelserver.planning import right_answer
-from modelserver.questions import Question, read_question
+from modelserver.planning import compute_answer
+from modelserver.questions import RequestQuestion, read_question
 from modelserver.scripts import Scripts
 from orchestrator.dialogue.answers import plan_form
-from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.keeping import write_out
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
-from orchestrator.dialogue.replies import Read, read_answer
+from orchestrator.dialogue.replies import ReadReply, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
-from orchestrator.models.message import Answer, Usage
+from orchestrator.models.message import ModelAnswer, Usage
 from worlds.script import Planned
 
 REMEMBERED = 20_000
@@ -49,24 +55,24 @@ class Scripted:
         try:
             question = read_question(body, self._scripts, self._faults)
         except InputError as error:
-            return wire.completion(body, digested, Said(f"I cannot answer this: {error}."))
+            return wire.completion(body, digested, CorruptText(f"I cannot answer this: {error}."))
         script, unknown = question.served.script, question.situation.unknown
         if unknown and question.tool:
             return wire.tool_calls(body, digested, script.look_up, unknown)
         if unknown:
             missing = f"block ### {script.texts} has no {script.look_up.text} for"
-            reply = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
+            reply = CorruptText(f"I cannot answer this: {missing} {', '.join(unknown)}.")
             return wire.completion(body, digested, reply)
         planned = await self._plan(question)
         if planned.gave_up:
-            reply = Said(f"I cannot answer this: {planned.gave_up}.")
+            reply = CorruptText(f"I cannot answer this: {planned.gave_up}.")
             return wire.completion(body, digested, reply)
         answer, reasoning = self._content(question, planned, digested)
         shaped = _fit_to_schema(answer, reasoning, body, question.situation.timestep)
         text = json.dumps(shaped, ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
-    async def _plan(self, question: Question) -> Planned:
+    async def _plan(self, question: RequestQuestion) -> Planned:
         """Return the right answer; equal questions that come at the same time share one
         computation.
         """
@@ -84,11 +90,11 @@ class Scripted:
 
     async def _compute(self, *arguments: Any) -> Planned:
         return await asyncio.get_running_loop().run_in_executor(
-            self._pool, right_answer, *arguments
+            self._pool, compute_answer, *arguments
         )
 
     def _content(
-        self, question: Question, planned: Planned, digested: str
+        self, question: RequestQuestion, planned: Planned, digested: str
     ) -> tuple[dict[str, Any], str]:
         """Return the answer with the faults that strike it, and the reasoning for it."""
         script, situation = question.served.script, question.situation
@@ -104,7 +110,7 @@ class Scripted:
         said = {"say": planned.say, "requests": self._requests(question, planned, digested)}
         return {**(said if turn else {}), "schedule": edited[:length]}, planned.reasoning
 
-    def _requests(self, question: Question, planned: Planned, digested: str) -> list[str]:
+    def _requests(self, question: RequestQuestion, planned: Planned, digested: str) -> list[str]:
         """Return the requests of a turn, with the faults that strike their actions."""
         asked = [{f"request {number}": each} for number, each in enumerate(planned.requests)]
         struck = corrupt_schedule(
@@ -114,7 +120,7 @@ class Scripted:
 
     def _schedule(
         self,
-        question: Question,
+        question: RequestQuestion,
         right: Sequence[Entry],
         previous: Sequence[Entry] | None,
         digested: str,
@@ -151,8 +157,8 @@ def _fit_to_schema(
     `keep_until` is the present timestep: the model retains nothing of the active schedule.
     """
     requests = answer.pop("requests", [])
-    wanted = wire.within(body, wire.PROPERTIES)
-    planned = wire.planned(body)
+    wanted = wire.value_at(body, wire.PROPERTIES)
+    planned = wire.workers_of_plan(body)
     if planned is None and requests:
         answer["say"] = speech(answer["say"], requests)
     if wanted is None:
@@ -181,7 +187,7 @@ def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
     return [{TIMESTEP: now, **entry} for now, entry in enumerate(schedule, start=timestep)]
 
 
-def _schedule_in(question: Question) -> list[Entry] | None:
+def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
     """Return the schedule of the answer that is to be repaired, in whichever form it was given.
 
     Return None if the question is no repair or the previous answer has no schedule.
@@ -189,8 +195,8 @@ def _schedule_in(question: Question) -> list[Entry] | None:
     if not question.flagged:
         return None
     nothing = Usage(prompt=0, completion=0)
-    before = Answer(text=question.previous or "", model="", usage=nothing)
+    before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
     found = read_answer(before, plan_form((question.agent,)))
-    if not isinstance(found, Read):
+    if not isinstance(found, ReadReply):
         return None
-    return written_out(found.value, (), question.situation.timestep)[0]
+    return write_out(found.value, (), question.situation.timestep)[0]

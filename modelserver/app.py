@@ -18,7 +18,7 @@ from files.errors import InfrastructureError
 from modelserver import wire
 from modelserver.answers import Scripted
 from modelserver.faults import Faults
-from modelserver.kept import Kept
+from modelserver.kept import AnswerFile
 from modelserver.resetting import RESET
 
 MODEL = "scripted"
@@ -41,7 +41,7 @@ class Endpoint:
     """The two routes of the server: the list of models, and chat completions."""
 
     def __init__(
-        self, scripted: Scripted, faults: Faults, timing: Timing, recorded: Kept | None = None
+        self, scripted: Scripted, faults: Faults, timing: Timing, recorded: AnswerFile | None = None
     ) -> None:
         self._scripted = scripted
         self._faults = faults

@@ -65,7 +65,7 @@ def _corrupt_action(
     for fault in _ACTION_FAULTS:
         if faults.strikes(fault, *place):
             draw = faults.draw("which", *place)
-            wrong = script.corrupted(fault, action, situation, draw)
+            wrong = script.corrupt(fault, action, situation, draw)
             if wrong != action:
                 return wrong
     return action
@@ -82,7 +82,7 @@ def corrupt_reading(
 
     def corrupt(line: str, number: int, text: str) -> str:
         strikes = partial(faults.strikes, "wrong_item", digest, line, number)
-        return script.misread(text, situation, strikes)
+        return script.distort_reading(text, situation, strikes)
 
     return {
         line: [corrupt(line, number, text) for number, text in enumerate(texts)]
@@ -90,7 +90,7 @@ def corrupt_reading(
     }
 
 
-class Said(NamedTuple):
+class CorruptText(NamedTuple):
     """The text that the model finally returns, and how it ended."""
 
     text: str
@@ -101,10 +101,10 @@ class Said(NamedTuple):
     """The text of a refusal; None if the model answers."""
 
 
-def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
+def corrupt_text(text: str, faults: Faults, digest: str) -> CorruptText:
     """Return the text of an answer with the faults that strike it as a whole."""
     if faults.strikes("refusal", digest):
-        return Said("", refusal=REFUSAL)
+        return CorruptText("", refusal=REFUSAL)
     draw = faults.draw("text", digest)
     if faults.strikes("invalid_json", digest):
         text = _break_json(text, draw.randrange(3))
@@ -112,8 +112,8 @@ def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
         before, after = draw.choice(_SENTENCES)
         text = f"{before}\n\n```json\n{text}\n```\n\n{after}"
     if faults.strikes("truncation", digest):
-        return Said(text[: int(len(text) * draw.uniform(0.2, 0.9))], "length")
-    return Said(text)
+        return CorruptText(text[: int(len(text) * draw.uniform(0.2, 0.9))], "length")
+    return CorruptText(text)
 
 
 def _break_json(text: str, how: int) -> str:

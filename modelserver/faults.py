@@ -63,7 +63,7 @@ class Faults:
         return any(self.rates.get(name) for name in names)
 
 
-def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
+def check_rates(rates: Mapping[str, float]) -> dict[str, float]:
     """Return the rates as a dict. Raise ValueError with the expected value for an invalid one."""
     for name, rate in rates.items():
         if name not in FAULTS:
@@ -79,7 +79,7 @@ def parse_rates(specs: Iterable[str]) -> dict[str, float]:
     for spec in specs:
         name, _, number = spec.partition("=")
         try:
-            rates |= checked_rates({name: _rate(number)})
+            rates |= check_rates({name: _rate(number)})
         except ValueError as error:
             raise InputError(f"fault {spec!r}", f"{error}, such as illegal=0.1") from None
     return rates

@@ -13,7 +13,7 @@ from modelserver.answers import Scripted
 from modelserver.faults import FAULTS, Faults
 from modelserver.scripts import Scripts
 from orchestrator.models.budget import Prices
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.models.wire import Dialect, from_wire, to_wire
 
 OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
@@ -39,14 +39,14 @@ class ScriptedModel:
         self._scripted = Scripted(Scripts(worlds), faults, _pool())
         self._prices = prices
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Return the answer to a request, computed from the request alone."""
         began = time.perf_counter()
         body = {"model": self.name, **to_wire(request, Dialect())}
         found = await self._scripted.answer(body, wire.request_digest(body))
         answer = from_wire(found, request, self.name)
         cost = self._prices.cost(answer.usage) if self._prices else None
-        return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
+        return answer, CallMeasurements(seconds=time.perf_counter() - began, cost=cost)
 
 
 @cache

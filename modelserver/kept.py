@@ -10,7 +10,7 @@ from files.errors import InputError
 from modelserver.faults import Faults
 
 
-class Kept:
+class AnswerFile:
     """A file of answers: a request that it knows costs nothing.
 
     The first line records the faults with which the answers were made; each other line is one

@@ -23,7 +23,7 @@ class PromptServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes any free port.
 
     Raise InputError if the address cannot be used.

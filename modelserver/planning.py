@@ -27,7 +27,7 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def right_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
+def compute_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
     """Return the answer of a domain's script to a task; in a turn, that of `agent`."""
     script = script_of(domain)
     match task:

@@ -11,7 +11,7 @@ from files.errors import InputError
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
 from modelserver.scripts import Scripts, Served
-from orchestrator.dialogue.conversation import blocks_in, looked_up_in
+from orchestrator.dialogue.conversation import blocks_in, collect_looked_up
 from orchestrator.dialogue.forms import call_in
 from worlds.script import Situation
 
@@ -19,7 +19,7 @@ TASKS = ("schedule", "step", "read", "turn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RequestQuestion:
     """The question of a request, with the script that answers it."""
 
     served: Served
@@ -43,7 +43,7 @@ class Question:
         return "schedule" if self.task == "step" else self.task
 
 
-def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> Question:
+def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> RequestQuestion:
     """Return the question of a request. Raise InputError for a missing or unreadable block.
 
     Special wishes that `dropped_customization` strikes are left out of its situation.
@@ -57,13 +57,13 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     served = scripts.of(blocks)
     look_up = served.script.look_up
     deaf = partial(faults.strikes, "dropped_customization")
-    situation = served.script.situation(blocks, looked_up_in(messages, look_up), task, deaf)
-    return Question(
+    situation = served.script.situation(blocks, collect_looked_up(messages, look_up), task, deaf)
+    return RequestQuestion(
         served=served,
         task=task,
         agent=_read_agent(call) if task == "turn" else "",
         situation=situation,
-        flagged=_flagged_cells(call, situation.timestep),
+        flagged=_find_flagged_cells(call, situation.timestep),
         previous=_last_answer(messages),
         tool=any(_tool_name(tool) == look_up.tool for tool in body.get("tools") or ()),
     )
@@ -78,7 +78,7 @@ def _read_agent(call: Mapping[str, Any]) -> str:
     return agent
 
 
-def _flagged_cells(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
+def _find_flagged_cells(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
     violations = call.get("violations") or ()
     return frozenset(
         (violation["timestep"] - timestep, violation["worker"])

@@ -15,8 +15,8 @@ import uvicorn
 from modelserver.answers import Scripted
 from modelserver.app import Endpoint, Timing
 from modelserver.faults import Faults
-from modelserver.kept import Kept
-from modelserver.listening import PromptServer, listening
+from modelserver.kept import AnswerFile
+from modelserver.listening import PromptServer, listen
 from modelserver.planning import end_with_parent
 from modelserver.resetting import Resettable
 from modelserver.scripts import Scripts
@@ -40,8 +40,8 @@ def serve(
     world cannot be loaded, the address cannot be used, or the file of answers is invalid.
     """
     scripts = Scripts(worlds)
-    recorded = Kept(answers, faults) if answers else None
-    with listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+    recorded = AnswerFile(answers, faults) if answers else None
+    with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from episodes.world import digest
-from modelserver.corruption import Said
+from files.lines import has_lone_surrogate
+from modelserver.corruption import CorruptText
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.surrogates import has_lone_surrogate
-from orchestrator.models.message import estimated_tokens
+from orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change what it asks."""
@@ -60,15 +60,15 @@ def problem_with(body: Any) -> str | None:
     if not _are_objects(tools) or not _are_objects([t.get("function", {}) for t in tools]):
         return "tools should be a list of JSON objects, and the function of each a JSON object"
     for path in _OBJECTS:
-        if not isinstance(within(body, path), Mapping | None):
+        if not isinstance(value_at(body, path), Mapping | None):
             return f"{'.'.join(path)} should be a JSON object"
     for path in _SWITCHES:
-        if not isinstance(within(body, path), bool | None):
+        if not isinstance(value_at(body, path), bool | None):
             return f"{'.'.join(path)} should be true or false"
     return None
 
 
-def within(body: Any, path: Sequence[str]) -> Any:
+def value_at(body: Any, path: Sequence[str]) -> Any:
     """Return the value at a path of fields in a request; None if it is missing."""
     for name in path:
         body = None if body is None else body.get(name)
@@ -77,16 +77,16 @@ def within(body: Any, path: Sequence[str]) -> Any:
 
 def columns(body: Mapping[str, Any]) -> Collection[str]:
     """Return the workers that need a column in the schedule; none if it has rows."""
-    workers = within(body, COLUMNS)
+    workers = value_at(body, COLUMNS)
     return workers if isinstance(workers, Mapping) else ()
 
 
-def planned(body: Mapping[str, Any]) -> Collection[str] | None:
+def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
     """Return the workers whose plans the answer has; none for a plan of one alone.
 
     Return None if the answer is no plan.
     """
-    plan = within(body, PLANS)
+    plan = value_at(body, PLANS)
     if not isinstance(plan, Mapping):
         return None
     workers = plan.get("properties")
@@ -95,7 +95,7 @@ def planned(body: Mapping[str, Any]) -> Collection[str] | None:
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
     """Return the fields that the rows of a schedule should have; empty if it names none."""
-    rows = within(body, ROWS) or {}
+    rows = value_at(body, ROWS) or {}
     alternatives = rows.get("anyOf")
     kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]
     fields = kinds[0].get("properties") if isinstance(kinds[0], Mapping) else None
@@ -117,7 +117,7 @@ def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
-def completion(body: Mapping[str, Any], digested: str, reply: Said) -> dict[str, Any]:
+def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> dict[str, Any]:
     """Return the body of an answer in words; the numbers of tokens are estimates."""
     message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
     if reply.refusal:
@@ -151,7 +151,7 @@ def _completion(
     written: str,
 ) -> dict[str, Any]:
     asked = json.dumps([body["messages"], body.get("tools")], ensure_ascii=False)
-    prompt, answer = estimated_tokens(asked), estimated_tokens(written)
+    prompt, answer = estimate_tokens(asked), estimate_tokens(written)
     return {
         "id": f"chatcmpl-{digested}",
         "object": "chat.completion",

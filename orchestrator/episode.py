@@ -33,12 +33,11 @@ def episode_of(
     outside: Outside = NOTHING_OUTSIDE,
     in_graph: bool = False,
 ) -> Episode:
-    """An episode of a scenario: by a planner with workers that do as they are told, or by others.
-
-    `horizon` is used where the scenario has none of its own; an open episode has none. `judges` is
-    the version of those who will judge it. `Participants` take part as they say; `storage` and
-    `outside` are as in `Episode`. What needs no graph is played by a plain loop, unless it is to be
-    `in_graph`. Raises InputError if the planner cannot plan in this world.
+    """Return an episode of a scenario, with a planner and scripted workers, or with other
+    participants. `horizon` is for a scenario without one; an open episode has none. `judges` is the
+    version of the evaluators. `storage` and `outside` are as in `Episode`. An episode that needs no
+    graph is played by a plain loop, unless `in_graph` is true. Raises InputError if the planner
+    cannot plan in this world.
     """
     world = scenario.world()
     cast = planner if isinstance(planner, Participants) else Participants(planner=planner)
@@ -73,9 +72,8 @@ def header_of(
     people: Sequence[str] = (),
     seats: Mapping[str, SeatRecord] | None = None,
 ) -> Header:
-    """The first line of a trace: what is played in a world, by whom, for how many timesteps.
-
-    `people` are the workers whom people play; `seats` say who plans for each, in a team.
+    """Return the first record of a trace. `people` are the workers whom people play; `seats` name
+    the planner of each worker of a team.
     """
     with naming(world):
         setup = world.setup()

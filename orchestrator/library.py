@@ -21,7 +21,7 @@ class Library:
         return dict(self._texts)
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Look these up anew when they are needed, since they may have changed."""
+        """Look these up again when they are needed, since they may have changed."""
         for key in keys:
             self._texts.pop(key, None)
 

@@ -16,9 +16,9 @@ from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.context import Context, complete_state, hold_references
 from orchestrator.graph.graph import Topology
 from orchestrator.graph.state import State, must_plan
-from orchestrator.graph.timestep import kitchen
-from orchestrator.graph.workers import assignments, scripted_acts, shared_task
-from workers.scripted import ScriptedWorker
+from orchestrator.graph.timestep import advance
+from orchestrator.graph.workers import act_as_assigned, assignments, make_shared_task
+from workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 """The classes of planners that ask no model."""
@@ -49,7 +49,7 @@ async def supersteps(context: Context, topology: Topology, start: State) -> Asyn
     await hold_references(state, context)
     with naming(context.world):
         while True:
-            state.update(await kitchen(state, context))
+            state.update(await advance(state, context))
             await recorder.write()
             yield
             while must_plan(state) and not state["ended"]:
@@ -61,4 +61,4 @@ async def supersteps(context: Context, topology: Topology, start: State) -> Asyn
             if state["ended"]:
                 return
             state.update(assignments(state, context))
-            state["acts"] = scripted_acts(shared_task(state))
+            state["acts"] = act_as_assigned(make_shared_task(state))

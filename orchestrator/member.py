@@ -1,4 +1,4 @@
-"""What a member of a team is: an agent that plans for one worker, and may talk to the others."""
+"""The members of a team: agents that plan for one worker each, and may talk to each other."""
 
 from __future__ import annotations
 
@@ -7,76 +7,80 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from episodes.trace import ModelCall, PlannerClass, SeatRecord
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Observation
 
 ROUNDS = 4
-"""Turns that each member has at a timestep where nothing else is said."""
+"""Default number of turns of each member at a timestep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What an agent does in its turn.
-
-    `say` is told to all others; `actions` are its own from the present timestep on, and None where
-    it does not decide: what it has decided before stands. `reasoning` it keeps to itself. `calls`,
-    `measured`, `memory`, `understood` and `doubts` are as in a planner's answer; the last two stand
-    in the trace with its `actions`.
-    """
+    """The answer of an agent in its turn."""
 
     say: str = ""
+    """A message to all other agents; empty: none."""
     actions: Sequence[str] | None = None
+    """Its actions from the present timestep on; None keeps its earlier decision."""
     reasoning: str = ""
+    """Its explanation, which other agents do not see."""
     calls: Sequence[ModelCall] = ()
-    measured: Sequence[Measured] = ()
+    """The model calls for this turn, in order."""
+    measured: Sequence[CallMeasurements] = ()
+    """What each of these calls took; the trace does not hold it."""
     memory: Mapping[str, Any] | None = None
+    """Plain data of bounded size for its next observation; None keeps the earlier data."""
     understood: Mapping[str, Sequence[str]] | None = None
+    """How it interpreted the texts, by request, in the world's notation; in the trace with
+    `actions`.
+    """
     doubts: Sequence[str] = ()
+    """What it did not understand in the texts; in the trace with `actions`."""
 
 
 @runtime_checkable
 class Member(Protocol):
     """An agent of a team, which plans for one worker.
 
-    One that has a true attribute `looks_up` gets no texts with the observation, and looks them up
-    itself. One that has a true attribute `stepwise` is asked at every timestep at which it is its
-    worker's move, whether anything triggers that or not.
+    A member with a true attribute `looks_up` gets no texts with the observation, and looks them up
+    itself. A member with a true attribute `stepwise` is called at each move of its worker, without
+    a trigger.
     """
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What it does, by nothing but the observation.
-
-        Raises InfrastructureError, or PlanningStoppedError where a model has been called before.
+        """Return the agent's turn, which depends only on the observation. Raises
+        InfrastructureError, or PlanningStoppedError after a model call.
         """
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """Answers an observation with one action, at every timestep at which it is its move.
-
-    Like a planner it may have a `name` and a `planner_class`.
+    """Answers an observation with one action, at each move of its worker. Like a planner it may
+    have a `name` and a `planner_class`.
     """
 
     def act(self, observation: Observation[Any]) -> str | Awaitable[str]:
-        """Return the action of this timestep, by nothing but the observation."""
+        """Return the action of this timestep, which depends only on the observation."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Team:
-    """Who plans for each worker; `rounds` is how often each may have a turn at one timestep.
-
-    With 0 rounds each has one turn, and nobody can say anything. `name` and `planner_class` are as
-    a planner's; where members have a `planner_class` of their own the team's follows from them.
-    `seats` say who plans for each worker: by default the team.
-    """
+    """A planner for each worker."""
 
     name: str
+    """Name under which results are reported."""
     planner_class: PlannerClass
+    """What helps the team; members with a `planner_class` of their own determine it."""
     members: Mapping[str, Member]
+    """The agent of each worker."""
     rounds: int = ROUNDS
+    """Turns that each agent may take at one timestep; with 0 each takes one and cannot send
+    messages.
+    """
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
+    """Name and class of each worker's planner; by default those of the team."""
     topology: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:
@@ -95,16 +99,16 @@ class Team:
 
     @property
     def most_turns(self) -> int:
-        """So many turns may be taken at one timestep."""
+        """The greatest number of turns of all agents at one timestep."""
         return max(self.rounds, 1) * len(self.members)
 
     @property
     def stepwise(self) -> frozenset[str]:
-        """The workers that are asked at each of their moves, without a trigger."""
+        """The workers whose agents are called at each of their moves, without a trigger."""
         return frozenset(n for n, each in self.members.items() if getattr(each, "stepwise", False))
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the class of all of these, or `mixed` where they are of several."""
+    """Return the common class of these, or `mixed` if they differ."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

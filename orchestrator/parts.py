@@ -1,4 +1,4 @@
-"""What an episode is made of: what is played, who takes part, where it is kept, what comes in."""
+"""The parts of an episode: content, participants, storage, and outside sources."""
 
 from __future__ import annotations
 
@@ -25,45 +25,46 @@ from workers.protocol import Worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeContent:
-    """What is played: a world, the trace's header, the events that will happen, and the texts.
-
-    `fetch` looks a text up by its key. `last` is the last timestep, where planners may know it.
-    """
+    """What is played."""
 
     world: World[Any]
+    """The world."""
     header: Header
+    """The first record of the trace."""
     events: Iterable[tuple[int, Json]]
+    """The known events with their timesteps."""
     fetch: Fetch
+    """Looks up a text by its key."""
     last: int | None = None
+    """The last timestep, if planners may know it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Participants:
-    """Who takes part: who plans, and who carries out the assignments.
-
-    A worker that is not among the `workers` does what it is assigned. `people` are the workers whom
-    people play, as the trace says. `max_stalled` is how many calls of the planner in a row may pass
-    without progress; `patience` is how many seconds a worker has for an action.
-    """
+    """The planner and the workers."""
 
     planner: Planner | Team
+    """The central planner or the team."""
     workers: Mapping[str, Worker | Person] = field(default_factory=dict)
+    """The workers by name; a worker that is missing here does what it is assigned."""
     people: tuple[str, ...] = ()
+    """The workers whom people play; the trace names them."""
     max_stalled: int = MAX_STALLED
+    """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
+    """Seconds that a worker has for an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Storage:
-    """Where an episode is kept: its trace in a file, and its checkpoints.
-
-    With a `checkpointer` the episode can be resumed where it was killed. `written` is the trace's
-    file, where that has been read before.
-    """
+    """The place where an episode is kept."""
 
     path: Path | None = None
+    """The trace's file; None keeps no trace file."""
     checkpointer: BaseCheckpointSaver[Any] | None = None
+    """The store of checkpoints, from which a killed episode can be resumed."""
     written: TraceFile | None = None
+    """The trace's file, if it has been read before."""
 
     def __post_init__(self) -> None:
         if self.checkpointer and self.path is None:
@@ -80,16 +81,16 @@ NOT_KEPT = Storage()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """What comes from outside: a mailbox in the place of the events, and texts.
-
-    With a `desk` the episode is open: it goes on until the mailbox is closed, at its `pace`.
-    `fetch` takes the place of the texts of the content.
-    """
+    """The sources of events and texts outside an episode."""
 
     mailbox: Mailbox | None = None
+    """A mailbox in place of the known events."""
     desk: Desk | None = None
+    """The part that checks messages; with it the episode is open until its mailbox is closed."""
     pace: Pace = AS_FAST_AS_POSSIBLE
+    """The time between timesteps of an open episode."""
     fetch: Fetch | None = None
+    """Looks up a text by its key, in place of the content's `fetch`."""
 
 
 NOTHING_OUTSIDE = Outside()

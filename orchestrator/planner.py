@@ -1,4 +1,4 @@
-"""What a planner is: an observation in, a schedule out."""
+"""The protocol of a planner: an observation in, a schedule out."""
 
 from __future__ import annotations
 
@@ -9,85 +9,107 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from episodes.capabilities import Declining
 from episodes.engine import EXHAUSTED as EXHAUSTED
 from episodes.instruction import INSTRUCTION
-from episodes.trace import ModelCall, PlannerClass, SearchRecord, Termination
+from episodes.parts import SearchRecord
+from episodes.trace import ModelCall, PlannerClass, Termination
 from episodes.world import Command, Commands, Outcome, Trigger, World
 from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 
 State = TypeVar("State")
 
 
 Entry = Mapping[str, str] | Commands
-"""What is done at one timestep: worker to action, or the commands; in their order either way."""
+"""The actions of one timestep: worker to action, or a list of commands. The order counts in both.
+"""
 
 
 async def _no_library(key: str) -> str:
     raise MissingError(f"there is no library in which {key!r} could be looked up")
 
 
-class Said(NamedTuple):
-    """What a member of a team said to the others, and at which timestep."""
+class TeamMessage(NamedTuple):
+    """A message of an agent to the others."""
 
     agent: str
+    """The sender."""
     text: str
+    """The message."""
     timestep: int = 0
+    """Timestep at which it was sent."""
 
 
 class Instruction(NamedTuple):
-    """What the supervisor said, and at which timestep."""
+    """An instruction of the supervisor."""
 
     timestep: int
+    """Timestep at which it was given."""
     words: str
+    """The instruction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(Generic[State]):
-    """All that a planner may know when it is called.
+    """Everything that a planner may know when it is called.
 
-    `triggers` say why it is called now; `state` is the state at this timestep without what it may
-    not know; `texts` holds what has been looked up in the episode, by their keys;
-    `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
-    `underway` what is left of the schedule from this timestep on, which the answer replaces; `away`
-    are workers that do not answer, with what is known of each; `spent` is what the episode has
-    spent on a model so far, and `spent_by` what each member of a team has. `memory` is what the
-    planner's last answer in this episode asked to be kept; `look_up` gets one more text by its key,
-    which is recorded, and raises MissingError if there is none. `instructions` are the last words
-    of the supervisor, oldest first: wishes about the work, from outside and not to be trusted.
-    `last` is the last timestep where the scenario itself says it; one that is reckoned from what
-    will be ordered is not told. `movers` are the workers whose move it is, and `did` is what was
-    done at the timestep before, as far as it is visible.
-
-    In a team `agent` is the worker that plans for itself, `state` what this worker may know,
-    `underway` its own part of the schedule, `talk` what has been said at this timestep, and `heard`
-    what was said earlier in the episode, oldest first. `rounds` is how many turns each agent may
-    have at a timestep; with 0 each has one, and nobody is told anything. `decided` are the actions
-    from this timestep on that others have decided on at it or have left, where the world discloses
-    them.
+    In a team the planner is the agent of one worker, and sees only what this worker may know.
     """
 
     timestep: int
+    """The present timestep."""
     triggers: tuple[Trigger, ...]
+    """Why the planner is called."""
     world: World[State]
+    """The world with its rules."""
     state: State
+    """The state of the world, without what the planner may not know."""
     texts: Mapping[str, str]
+    """The texts that were looked up in the episode, by key."""
     fails: Mapping[str, tuple[str, Outcome]]
+    """The FAILs of the timestep before: for each worker its action and the outcome."""
     underway: Sequence[Commands] = ()
+    """The rest of the active schedule from this timestep on, which the answer replaces; for an
+    agent its own part.
+    """
     away: Mapping[str, str] = field(default_factory=dict)
+    """Unavailable workers, each with the reason."""
     spent: Spent = NOTHING_SPENT
+    """Calls, tokens and money that the episode has used so far."""
     spent_by: Mapping[str, Spent] = field(default_factory=dict)
+    """The same for each agent of a team."""
     memory: Mapping[str, Any] = field(default_factory=dict)
+    """The data that the planner's last answer asked to keep."""
     look_up: Fetch = _no_library
+    """Returns one more text by its key; the trace records it. Raises MissingError if there is
+    none.
+    """
     agent: str | None = None
-    talk: tuple[Said, ...] = ()
+    """In a team, the worker that plans for itself; None for a central planner."""
+    talk: tuple[TeamMessage, ...] = ()
+    """In a team, the messages of this timestep."""
     instructions: tuple[Instruction, ...] = ()
+    """The last instructions of the supervisor, oldest first: wishes from outside, not to be
+    trusted.
+    """
     last: int | None = None
+    """The last timestep, if the scenario states it. A horizon computed from future orders is
+    hidden.
+    """
     movers: tuple[str, ...] = ()
+    """The workers that may move now."""
     did: Commands = ()
-    heard: tuple[Said, ...] = ()
+    """The commands of the timestep before, as far as they are visible."""
+    heard: tuple[TeamMessage, ...] = ()
+    """In a team, the messages of earlier timesteps, oldest first."""
     rounds: int = 0
+    """In a team, the turns that each agent may take at a timestep; with 0 each takes one and
+    cannot send messages.
+    """
     decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """In a team, the actions from this timestep on that others have decided, or have left of an
+    earlier plan, if the world discloses them.
+    """
 
     @property
     def planned(self) -> tuple[str, ...]:
@@ -103,35 +125,36 @@ class Observation(Generic[State]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A planner's answer.
-
-    `schedule` has an entry for each timestep from the present one on; a worker that is left out of
-    it is idle. `understood` is what was taken from the texts for each thing asked for, in the
-    world's notation, where the planner can say; `doubts` is what it did not understand of them;
-    `declined` says of what is asked for and will not be done why, by name; `gave_up` says why there
-    will be no schedule, and ends the episode; `search` is the result of the search that made the
-    schedule, where a search did. `calls` are the calls of a model that were made for
-    it, in order, and `measured` what each took, which is kept out of the trace. `memory` is plain
-    data of bounded size that the next observation of the episode brings back; None keeps what was
-    there.
-    """
+    """A planner's answer."""
 
     schedule: Sequence[Entry]
+    """An entry for each timestep from the present one on; a worker without an action idles."""
     reasoning: str = ""
+    """The planner's explanation."""
     understood: Mapping[str, Sequence[str]] | None = None
+    """How the planner interpreted the texts, by request, in the world's notation; None if it
+    cannot say.
+    """
     doubts: Sequence[str] = ()
+    """What the planner did not understand in the texts, one sentence each."""
     declined: Mapping[str, str] = field(default_factory=dict)
+    """The requests that will not be fulfilled, each with the reason."""
     gave_up: str | None = None
+    """Why there will be no schedule; ends the episode."""
     search: SearchRecord | None = None
+    """The result of the search that made the schedule, if a search did."""
     calls: Sequence[ModelCall] = ()
-    measured: Sequence[Measured] = ()
+    """The model calls for this plan, in order."""
+    measured: Sequence[CallMeasurements] = ()
+    """What each of these calls took; the trace does not hold it."""
     memory: Mapping[str, Any] | None = None
+    """Plain data of bounded size for the next observation; None keeps the earlier data."""
 
 
 class PlanningStoppedError(CookMASError):
-    """There is no answer, and the episode ends as `termination` says.
+    """A planner gave no answer, and the episode ends with `termination`.
 
-    It carries the calls of a model that were made until then, and what each took.
+    The error has the model calls made until then, and what each took.
     """
 
     def __init__(
@@ -139,7 +162,7 @@ class PlanningStoppedError(CookMASError):
         why: str,
         termination: Termination,
         calls: Sequence[ModelCall] = (),
-        measured: Sequence[Measured] = (),
+        measured: Sequence[CallMeasurements] = (),
     ) -> None:
         super().__init__(why)
         self.termination = termination
@@ -150,8 +173,8 @@ class PlanningStoppedError(CookMASError):
 class Planner(Protocol):
     """Answers an observation with a schedule.
 
-    The answer should depend on nothing but the observation: a resumed episode asks again. One that
-    has a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
+    The answer should depend only on the observation: a resumed episode calls again. A planner with
+    a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
     """
 
     @property
@@ -165,36 +188,39 @@ class Planner(Protocol):
         ...
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The schedule from the observed timestep on.
+        """Return the plan from the observed timestep on.
 
-        Raises InfrastructureError, or PlanningStoppedError where a model has been called before.
+        Raises InfrastructureError, or PlanningStoppedError after a model call.
         """
         ...
 
 
+_LISTS = (list, tuple)
+
+
 def commands_of(entry: Entry) -> list[Command]:
-    """The commands of a well-formed entry, in order."""
+    """Return the commands of a well-formed entry, in order."""
     pairs = entry.items() if isinstance(entry, Mapping) else entry
     return [Command(*pair) for pair in pairs]
 
 
-def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
-    """Return a worker's actions in a schedule, an idle one where it has none or none as text."""
+def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
+    """Return a worker's actions in a schedule; `idle` where it has none, or none as text."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
     own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
     return [action if isinstance(action, str) else idle for action in own]
 
 
-def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
+def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
+    """Return why a schedule from `timestep` on is refused whole; None if it is well-formed."""
     if plan.declined and not isinstance(world, Declining):
         return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)
 
 
 def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterator[str]:
-    """All that a schedule that begins at `timestep` could be refused for, in order."""
+    """Yield all problems of a schedule that begins at `timestep`, in order."""
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         yield "The schedule should be a list of timesteps."
         return
@@ -203,15 +229,17 @@ def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterat
         if pairs is None:
             yield f"Timestep {now} of the schedule should map workers to actions."
             continue
-        yield from (f"Timestep {now}{each}." for each in _problems(entry, pairs, world))
+        for problem in _problems(entry, pairs, world):
+            yield f"Timestep {now}{problem}."
 
 
 def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
-    """What is wrong with the commands of one timestep."""
+    """Yield the problems of the commands of one timestep."""
     known: list[Command] = []
+    workers = world.workers if isinstance(entry, Mapping) else None
     for worker, action in pairs:
-        if isinstance(entry, Mapping) and worker not in world.workers:
-            yield f": there is no worker {worker!r}, only {', '.join(world.workers)}"
+        if workers is not None and worker not in workers:
+            yield f": there is no worker {worker!r}, only {', '.join(workers)}"
         elif not isinstance(action, str):
             yield f", {worker}: an action should be text, not {action!r}"
         else:
@@ -223,11 +251,12 @@ def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
-    """Worker and action of each command; None if that is not what the entry holds."""
+    """Return worker and action of each command; None if the entry is malformed."""
     if isinstance(entry, Mapping):
         return list(entry.items())
-    if not isinstance(entry, list | tuple):
+    if not isinstance(entry, _LISTS):
         return None
-    pairs = [tuple(pair) for pair in entry if isinstance(pair, list | tuple) and len(pair) == 2]
-    named = all(isinstance(pair[0], str) for pair in pairs)
-    return pairs if named and len(pairs) == len(entry) else None
+    for pair in entry:
+        if not isinstance(pair, _LISTS) or len(pair) != 2 or not isinstance(pair[0], str):
+            return None
+    return [tuple(pair) for pair in entry]

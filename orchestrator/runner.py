@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -14,9 +15,9 @@ from langgraph.types import Command
 
 from episodes.failure import naming
 from episodes.instruction import apply_event
-from episodes.replay import ending
+from episodes.replay import replay_to_end
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
-from episodes.trace_file import TraceFile, Written
+from episodes.trace_file import TraceFile, WrittenTrace
 from episodes.world import Json
 from files.errors import InputError, MissingError, TraceError
 from mailboxes.memory import MemoryMailbox
@@ -37,7 +38,7 @@ from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
 from orchestrator.library import Library
 from orchestrator.loop import can_play, supersteps
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
@@ -47,8 +48,7 @@ from orchestrator.parts import (
     Storage,
 )
 from workers.person import Person
-from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
 """Supersteps that an open episode may take."""
@@ -62,16 +62,18 @@ SUPERSTEP = '{"kind":"superstep",'
 THREAD = "episode"
 """The name of the checkpoint thread in a database of the episode's own."""
 
+Batch = Sequence[AnyRecord]
+"""The records of a superstep, in order."""
+
 
 class Episode:
-    """One episode: what is played, who takes part, where it is kept, and what comes in.
+    """One episode, made from its content, participants, storage and outside sources.
 
-        episode = Episode(content, Participants(planner=...))
-        trace = await episode.run()
+    episode = Episode(content, Participants(planner=...)) trace = await episode.run()
 
-    Where people are among the workers the graph stops for their actions, which takes a
-    checkpointer. What needs no graph is played by a plain loop with the same trace, unless it is to
-    be `in_graph`. Raises InputError if an event is none of this world.
+    If people play workers, the graph stops for their actions, which needs a checkpointer. An
+    episode that needs no graph is played by a plain loop with the same trace, unless `in_graph` is
+    true. Raises InputError for an event that is not of this world.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class Episode:
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
-        self.measured: list[Measured] = []
+        self.measured: list[CallMeasurements] = []
         """What the calls of a model took, in order; of this process only."""
         if self._people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
@@ -109,10 +111,9 @@ class Episode:
         self._mailbox = outside.mailbox or MemoryMailbox(events)
 
     def inject(self, event: Json) -> None:
-        """Post an event for the next timestep that begins.
-
-        Raises InputError if it is no event of this world, such as no mapping at all. One that
-        makes no sense in the state it meets is refused then, and recorded.
+        """Post an event for the next timestep. Raises InputError if it is not an event of this
+        world. An event that is impossible in the state at that timestep is refused then, and
+        recorded.
         """
         if not isinstance(self._mailbox, MemoryMailbox):
             raise InputError("inject", "events reach this episode through its own mailbox alone")
@@ -128,8 +129,8 @@ class Episode:
 
     async def run(self) -> Trace:
         """Play the episode to its end."""
-        records = [record async for record in self.stream()]
-        return Trace(tuple(records))
+        batches = [batch async for batch in await self._begin_or_resume()]
+        return Trace(tuple(chain.from_iterable(batches)))
 
     async def stream(self) -> AsyncIterator[AnyRecord]:
         """Play the episode to its end, record by record.
@@ -138,15 +139,16 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        async for record in await self._begun_or_resumed():
-            yield record
+        async for batch in await self._begin_or_resume():
+            for record in batch:
+                yield record
 
-    async def _begun_or_resumed(self) -> AsyncIterator[AnyRecord]:
+    async def _begin_or_resume(self) -> AsyncIterator[Batch]:
         latest = await _latest(self._saver) if self._saver else None
         records = _records(latest) if latest else 0
         written = None
         if self._trace:
-            written = await asyncio.to_thread(_written, self._trace, needed=records > 0)
+            written = await asyncio.to_thread(_find_written, self._trace, needed=records > 0)
         kept = 0
         if written and not records:
             kept = lines_to_fork(written.lines)
@@ -156,16 +158,16 @@ class Episode:
             return self._go_on(written, records or kept, None if kept else latest)
         return await self._begin()
 
-    async def _begin(self) -> AsyncIterator[AnyRecord]:
+    async def _begin(self) -> AsyncIterator[Batch]:
         path = self._trace.path if self._trace else None
         recorder = await asyncio.to_thread(Recorder, path) if path else Recorder()
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(
-        self, before: Written, records: int, latest: CheckpointTuple | None
-    ) -> AsyncIterator[AnyRecord]:
-        written = await asyncio.to_thread(_parsed, before)
+        self, before: WrittenTrace, records: int, latest: CheckpointTuple | None
+    ) -> AsyncIterator[Batch]:
+        written = await asyncio.to_thread(_parse, before)
         start: State | None = None
         self._header = written.header
         if not written.end:
@@ -177,21 +179,20 @@ class Episode:
                 raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
             start = await asyncio.to_thread(self._branch, written, begin=latest is None)
             if latest:
-                check_against(written, latest, self._world, _where(self._saver))
+                check_against(written, latest, self._world, _describe_place(self._saver))
             assert self._trace
             recorder = await asyncio.to_thread(
-                Recorder.reopened, self._trace.path, before.lines[:records], written
+                Recorder.reopen, self._trace.path, before.lines[:records], written
             )
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
         ended = written.end is not None
-        for record in written.records:
-            yield record
+        yield written.records
         del before, written, events
         if not ended:
-            async for record in self._play(recorder, Library(self._fetch, known), start):
-                yield record
+            async for batch in self._play(recorder, Library(self._fetch, known), start):
+                yield batch
 
     def _expect(self, trace: Trace) -> None:
         """Wait for the events that the last fork knows to be still to come."""
@@ -207,12 +208,13 @@ class Episode:
             there = rewind(trace, self._world)
             self._world = there.world
             return there.state
-        self._world, _ = ending(trace, self._world)
+        self._world, _ = replay_to_end(trace, self._world)
         return None
 
-    async def _play(
+    def _play(
         self, recorder: Recorder, library: Library, start: State | None
-    ) -> AsyncIterator[AnyRecord]:
+    ) -> AsyncIterator[Batch]:
+        """Play on from a state, or from the last checkpoint, or from the beginning."""
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -230,13 +232,14 @@ class Episode:
             publish=getattr(self._mailbox, "publish", None),
         )
         if not (self._saver or self._in_graph) and can_play(context):
-            steps = supersteps(context, self._topology, start or State())
-            async for record in self._in_loop(recorder, steps):
-                yield record
-            return
+            return _in_loop(recorder, supersteps(context, self._topology, start or State()))
+        return self._through_graph(context, start)
+
+    async def _through_graph(self, context: Context, start: State | None) -> AsyncIterator[Batch]:
+        recorder = context.recorder
         horizon = self._header.horizon
         config = RunnableConfig(
-            configurable={"thread_id": _thread(self._saver)},
+            configurable={"thread_id": _thread(self._saver)} if self._saver else {},
             recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
         if isinstance(self._saver, Checkpoints):
@@ -252,32 +255,19 @@ class Episode:
                 if people.open:
                     given = await people.answers()
                 async for update in self._supersteps(graph, given, config, context):
-                    for record in recorder.fresh():
-                        yield record
+                    yield recorder.fresh()
                     people.ask(update.get(INTERRUPT, ()))
                 if not people.open:
                     break
-            for record in recorder.fresh():
-                yield record
+            yield recorder.fresh()
         finally:
             await people.withdraw()
-            recorder.close()
-
-    async def _in_loop(
-        self, recorder: Recorder, steps: AsyncIterator[None]
-    ) -> AsyncIterator[AnyRecord]:
-        try:
-            await recorder.write()
-            async for _ in steps:
-                for record in recorder.fresh():
-                    yield record
-        finally:
             recorder.close()
 
     def _supersteps(
         self, graph: Graph, given: Any, config: RunnableConfig, context: Context
     ) -> AsyncIterator[dict[str, Any]]:
-        """What the nodes of the graph say, until its end or until people are asked."""
+        """Yield the updates of the graph's nodes until it ends or asks people."""
         return graph.astream(
             given,
             config,
@@ -288,11 +278,20 @@ class Episode:
         )
 
 
-def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
+async def _in_loop(recorder: Recorder, steps: AsyncIterator[None]) -> AsyncIterator[Batch]:
+    try:
+        await recorder.write()
+        async for _ in steps:
+            yield recorder.fresh()
+    finally:
+        recorder.close()
+
+
+def _thread(saver: BaseCheckpointSaver[Any]) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
-def _where(saver: BaseCheckpointSaver[Any] | None) -> str:
+def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.where if isinstance(saver, Checkpoints) else "the checkpoints"
 
 
@@ -301,7 +300,7 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is not None:
-        check_state(latest, _where(saver))
+        check_state(latest, _describe_place(saver))
     return latest
 
 
@@ -310,7 +309,7 @@ def _records(latest: CheckpointTuple) -> int:
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
-def _written(trace: TraceFile, *, needed: bool) -> Written | None:
+def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
     """Return what is written of a trace; None if there is none and none is `needed`."""
     try:
         return trace.hand_over()
@@ -320,15 +319,15 @@ def _written(trace: TraceFile, *, needed: bool) -> Written | None:
         return None
 
 
-def _parsed(written: Written) -> Trace:
+def _parse(written: WrittenTrace) -> Trace:
     return written.trace
 
 
-def _check_begun(written: Written, kept: int) -> None:
+def _check_begun(written: WrittenTrace, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
 
-    The first checkpoint was written before, so it is lost; to begin anew would lose the trace too.
-    `kept` lines are there already where a fork begins.
+    The first checkpoint was written before, so it is lost; to begin again would lose the trace too.
+    In a fork the first `kept` lines are the parent's.
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(

@@ -18,7 +18,7 @@ class ChannelError(Exception):
     """Invalid data in the channel."""
 
 
-def packed(data: Any) -> bytes:
+def pack(data: Any) -> bytes:
     """Return plain data as a message.
 
     Raise TypeError, ValueError or RecursionError if it is not plain.
@@ -34,7 +34,7 @@ def send(channel: socket.socket, message: bytes, until: float | None = None) -> 
 
     Raise OSError, or TimeoutError at the time `until` (monotonic seconds).
     """
-    channel.settimeout(_left(until))
+    channel.settimeout(_seconds_left(until))
     channel.sendall(message)
 
 
@@ -50,13 +50,13 @@ def receive(channel: socket.socket, until: float | None = None) -> Any:
     try:
         return json.loads(_exactly(channel, length, until))
     except (ValueError, RecursionError) as error:
-        raise ChannelError(f"a message that is no JSON ({type(error).__name__})") from None
+        raise ChannelError(f"a message that is not JSON ({type(error).__name__})") from None
 
 
 def _exactly(channel: socket.socket, length: int, until: float | None) -> bytes:
     data = bytearray()
     while len(data) < length:
-        channel.settimeout(_left(until))
+        channel.settimeout(_seconds_left(until))
         chunk = channel.recv(min(length - len(data), 1 << 20))
         if not chunk:
             raise EOFError
@@ -64,5 +64,5 @@ def _exactly(channel: socket.socket, length: int, until: float | None) -> bytes:
     return bytes(data)
 
 
-def _left(until: float | None) -> float | None:
+def _seconds_left(until: float | None) -> float | None:
     return None if until is None else max(until - time.monotonic(), 0.001)

@@ -20,7 +20,7 @@ from episodes.failure import FailedError
 from episodes.secrets import Secrets, harmless, hide, secrets_of
 from files.errors import InfrastructureError, InputError, MissingError
 from files.lines import escape
-from sandbox.channel import ChannelError, packed, receive, send
+from sandbox.channel import ChannelError, pack, receive, send
 from sandbox.environment import check_names, environment
 from sandbox.hiding import hide_this_process
 
@@ -105,7 +105,7 @@ class Child:
                 reply = await asyncio.to_thread(self._exchange, message, until)
                 if "ask" not in reply:
                     break
-                message = await _answered(reply["ask"], answering)
+                message = await _answer_question(reply["ask"], answering)
         except BaseException:
             self.close()
             raise
@@ -142,10 +142,10 @@ class Child:
 
     def _exchange(self, message: Any, until: float) -> Any:
         """Send a message and return the next one. Raise FailedError if none comes."""
-        channel = self._started()
+        channel = self._ensure_started()
         try:
             with self._exchanging:
-                send(channel, packed(message), until)
+                send(channel, pack(message), until)
                 reply = receive(channel, until)
             if not isinstance(reply, dict):
                 raise ChannelError("a message of an unknown kind")
@@ -175,7 +175,7 @@ class Child:
             return f"its process was killed by {signal.Signals(-code).name}"
         return f"its process ended with exit code {code}"
 
-    def _started(self) -> socket.socket:
+    def _ensure_started(self) -> socket.socket:
         with self._starting:
             if self._process is None:
                 self._start()
@@ -204,7 +204,7 @@ class Child:
         self._relay.start()
 
 
-async def _answered(question: Any, answering: Answering) -> Any:
+async def _answer_question(question: Any, answering: Answering) -> Any:
     try:
         return {"answer": await answering(question)}
     except MissingError as error:

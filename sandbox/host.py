@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import InfrastructureError, InputError, MissingError
-from sandbox.channel import packed, receive, send
+from sandbox.channel import pack, receive, send
 from sandbox.hiding import leave_others_alone
 from sandbox.importing import import_named
 
@@ -47,7 +47,7 @@ def main(home: str, channel: str, memory: str) -> None:
 
 def _serve(messages: socket.socket, home: Any) -> None:
     def ask(question: Any) -> Any:
-        send(messages, packed({"ask": question}))
+        send(messages, pack({"ask": question}))
         reply = receive(messages)
         if "missing" in reply:
             raise MissingError(reply["missing"])
@@ -67,28 +67,28 @@ def _serve(messages: socket.socket, home: Any) -> None:
 
 def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
     try:
-        with _limited(message["seconds"]):
+        with _limit_time(message["seconds"]):
             answering = getattr(made, message["call"])(message["data"])
-            return packed({"done": runner.run(answering)})
+            return pack({"done": runner.run(answering)})
     except InputError as error:
-        return packed({"refused": [error.where, error.problem]})
+        return pack({"refused": [error.where, error.problem]})
     except InfrastructureError as error:
-        return packed({"infrastructure": str(error)})
+        return pack({"infrastructure": str(error)})
     except BaseException as error:
-        told = failed(error)
+        told = failure_of(error)
         cause = error.__cause__ or error
         fit = isinstance(cause, Exception) and not isinstance(cause, MemoryError)
-        return packed({"failed": str(told), "traceback": told.traceback, "fit": fit})
+        return pack({"failed": str(told), "traceback": told.traceback, "fit": fit})
 
 
 @contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def _limit_time(seconds: float) -> Iterator[None]:
     """Raise TimeLimitError if the block takes longer than `seconds`."""
 
-    def over(*_: object) -> None:
+    def raise_timeout(*_: object) -> None:
         raise TimeLimitError(f"no answer within {seconds:g} s")
 
-    signal.signal(signal.SIGALRM, over)
+    signal.signal(signal.SIGALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

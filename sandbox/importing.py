@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import CookMASError, InputError
 
 Made = TypeVar("Made")
@@ -27,9 +27,9 @@ def import_named(spec: str, where: str, expected: str = "package.module:Class") 
     except ModuleNotFoundError as error:
         if f"{module_name}.".startswith(f"{error.name}."):
             raise InputError(where, f"cannot be imported ({error})") from None
-        raise failed(error) from error
+        raise failure_of(error) from error
     except (Exception, SystemExit) as error:
-        raise failed(error) from error
+        raise failure_of(error) from error
     try:
         return getattr(module, name)
     except AttributeError:
@@ -54,4 +54,4 @@ def construct(
     except CookMASError:
         raise
     except (Exception, SystemExit) as error:
-        raise failed(error, getattr(factory, "__init__", factory)) from error
+        raise failure_of(error, getattr(factory, "__init__", factory)) from error

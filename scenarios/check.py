@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from episodes.scenario import named_beside
+from episodes.scenario import resolve_name
 from files.errors import InputError, MissingError
 from files.reading import read_yaml, until_changed
 from kitchen.layout import KIND_OF_PROCESS
@@ -13,11 +13,11 @@ from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
-Prove = Callable[[Scenario, ScenarioTruth], str]
+Prove = Callable[[KitchenScenario, ScenarioTruth], str]
 """Returns one sentence on the evidence that a scenario can be solved.
 
 Raises InputError if its schedule does not solve it.
@@ -70,7 +70,7 @@ def _check_schedule(path: Path) -> list[str]:
             f"schedule: {len(file.schedule)} timesteps, every action can be read; it names no "
             "scenario, so workers and stations were not checked"
         ]
-    scenario = load_scenario(named_beside(file.scenario, path))
+    scenario = load_scenario(resolve_name(file.scenario, path))
     load_schedule(path, scenario)
     return [f"schedule: {len(file.schedule)} timesteps, sound for {scenario.name}"]
 
@@ -135,7 +135,7 @@ def _check_items(folder: Path) -> None:
 
 
 def vet(
-    scenario: Scenario,
+    scenario: KitchenScenario,
     prove: Prove | None = None,
     cook: Cook | None = None,
     *,
@@ -161,7 +161,7 @@ def vet(
     return [*findings, notes, *([prove(scenario, truth)] if prove else [])]
 
 
-def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
+def _check_truth(scenario: KitchenScenario, truth: ScenarioTruth) -> None:
     book = scenario.book
     where = str(truth_path(scenario))
     for line, note in book.notes:

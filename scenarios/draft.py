@@ -26,7 +26,7 @@ class Wanted:
 
 
 @dataclass(kw_only=True)
-class Draft:
+class ScenarioDraft:
     """A collection of events with the meaning of every note; it names lines as the kitchen will."""
 
     lines: dict[str, Wanted] = field(default_factory=dict)
@@ -34,11 +34,11 @@ class Draft:
     since: dict[str, int] = field(default_factory=dict)
     """The timestep at which each line was ordered."""
     gone: set[str] = field(default_factory=set)
-    """The lines that are no longer wanted."""
+    """The lines that were removed."""
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 
-    def new_order(
+    def add_order(
         self, at: int, order: str, wanted: Sequence[Wanted], due: int | None = None
     ) -> None:
         """Add the event that an order comes in."""

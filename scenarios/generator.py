@@ -14,7 +14,7 @@ from files.errors import InputError
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import customise
 from kitchen.layout import KIND_OF_PROCESS, Kitchen
-from scenarios.draft import Draft, Wanted
+from scenarios.draft import ScenarioDraft, Wanted
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.phrasing import say, say_again
@@ -59,7 +59,7 @@ class _Generator:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.draft = Draft()
+        self.draft = ScenarioDraft()
         self.menu = load_menu()
         self.kitchen: Kitchen
         self.undisturbed: list[str] = []
@@ -68,7 +68,7 @@ class _Generator:
         """Build a scenario of level 1 or 2. Return its title and the name of its kitchen."""
         self._choose_kitchen(size, roomy=False)
         lines = [self._draw_line() for _ in range(size)]
-        self.draft.new_order(0, "o1", lines)
+        self.draft.add_order(0, "o1", lines)
         title = lines[0].item if size == 1 else f"A table of {size}: {lines[0].item} and more"
         return title, self.kitchen.name
 
@@ -100,7 +100,7 @@ class _Generator:
             due = None
             if self.rng.random() < 0.3:
                 due = at + 2 * max(map(self._bound_makespan, lines)) + 3 * size
-            self.draft.new_order(at, f"o{number}", lines, due)
+            self.draft.add_order(at, f"o{number}", lines, due)
             self.undisturbed.append(f"o{number}")
             at += self.rng.randint(*_ARRIVALS[pace])
             number, left = number + 1, left - count

@@ -29,10 +29,12 @@ class StationEntry(FileModel):
 
 
 class KitchenFile(FileModel):
-    """The content of a kitchen file: the name of the kitchen, and its stations by kind."""
+    """The content of a kitchen file."""
 
     name: Name
+    """Name of the kitchen."""
     stations: dict[str, StationEntry]
+    """Its stations, by kind."""
 
 
 def kitchen_path(name: str, beside: Path | None = None) -> Path:

@@ -46,6 +46,7 @@ class Menu:
     larder: Mapping[str, str]
     """The kind of dispenser that has each ingredient."""
     doneness: DonenessTable
+    """The minutes of each level of doneness."""
     items: tuple[str, ...]
     """The names of the menu items, sorted."""
 

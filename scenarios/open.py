@@ -12,7 +12,7 @@ from files.errors import InputError
 from files.reading import Name, Title, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import Scenario
+from scenarios.scenario import KitchenScenario
 from scenarios.scenario_file import ScenarioFile, TimedEvent
 
 OPEN = "open"
@@ -28,7 +28,7 @@ class _OpenFile(ScenarioFile):
     events: list[TimedEvent] = Field(default_factory=list)
 
 
-def open_kitchen(data: Mapping[str, Any]) -> Scenario:
+def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
     """Return an open kitchen with the `kitchen`, `menu` and `workers` of `data`.
 
     Kitchen and menu are names or paths. Raises InputError or MissingError.
@@ -40,4 +40,6 @@ def open_kitchen(data: Mapping[str, Any]) -> Scenario:
         )
     menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
     kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
-    return Scenario(name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen)
+    return KitchenScenario(
+        name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen
+    )

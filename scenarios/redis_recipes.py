@@ -40,8 +40,10 @@ class RedisRecipes:
         text = await self._link.run(lambda redis: redis.get(self._menu))
         return None if text is None else repair_utf8(str(text))
 
-    def over(self, otherwise: Callable[[str], Awaitable[str]]) -> Callable[[str], Awaitable[str]]:
-        """Return a look-up of a recipe here, and by `otherwise` where there is none."""
+    def look_up_first(
+        self, otherwise: Callable[[str], Awaitable[str]]
+    ) -> Callable[[str], Awaitable[str]]:
+        """Return a look-up of a recipe here, and by `otherwise` if it is missing here."""
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))

@@ -30,16 +30,19 @@ MOST_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scenario:
-    """A valid scenario that can be played: the content of its file, with its menu and kitchen."""
+class KitchenScenario:
+    """A valid scenario that can be played."""
 
     name: str
     """The name among the shipped scenarios, or the name of the file."""
     path: Path
     """The file."""
     file: ScenarioFile
+    """The content of its file."""
     menu: Menu
+    """Its menu."""
     kitchen: Kitchen
+    """Its kitchen."""
     original: str | None = None
     """For a variant, the digest of the scenario that it varies; else None."""
 
@@ -58,7 +61,7 @@ class Scenario:
         """The timestep at which the episode ends at the latest; None if the file sets none."""
         return self.file.horizon
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of the content.
 
@@ -75,6 +78,17 @@ class Scenario:
         """Return the events with their timesteps, in the form that the mailbox takes."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
+    def list_incoming_lines(self) -> list[tuple[int, str]]:
+        """Return the timestep and the menu item of each order line that comes in, in order."""
+        lines: list[tuple[int, str]] = []
+        for timed in sorted(self.file.events, key=lambda timed: timed.at):
+            match timed.event:
+                case NewOrder(lines=new):
+                    lines += [(timed.at, line.item) for line in new]
+                case AddLine(item=item):
+                    lines.append((timed.at, item))
+        return lines
+
     @cached_property
     def book(self) -> Book:
         """The order lines that come in, with their notes."""
@@ -88,14 +102,14 @@ class Scenario:
         """Return the recipe of a menu item. Raises MissingError if it is not on the menu."""
         return await MenuStore(self.menu).recipe(key)
 
-    def look_up_in(self, link: RedisLink, kitchen: str) -> Callable[[str], Awaitable[str]]:
+    def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
         """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
         from scenarios.redis_recipes import RedisRecipes
 
-        return RedisRecipes(link, kitchen).over(self.look_up)
+        return RedisRecipes(link, episode).look_up_first(self.look_up)
 
 
-def load_scenario(name: str) -> Scenario:
+def load_scenario(name: str) -> KitchenScenario:
     """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError."""
     path = scenario_path(name)
     return build_scenario(_name_of(path), path, read_yaml(path))
@@ -133,7 +147,7 @@ def names_in(group: str) -> list[str]:
     return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
 
 
-def build_scenario(name: str, path: Path, data: Any) -> Scenario:
+def build_scenario(name: str, path: Path, data: Any) -> KitchenScenario:
     """Validate the plain data of a scenario and build the scenario.
 
     Messages name `path`. Relative paths in the data start from its folder. Raises InputError or
@@ -147,7 +161,7 @@ def build_scenario(name: str, path: Path, data: Any) -> Scenario:
         raise InputError(str(path), f"kitchen: {error}") from None
     kitchen = build_kitchen(place, menu, file.workers, file.stock)
     _check(file, menu, kitchen, str(path))
-    scenario = Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
+    scenario = KitchenScenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
     if len(scenario.book.items) > MOST_LINES:
         raise InputError(str(path), f"events: have more than {MOST_LINES} order lines")
     return scenario

@@ -22,10 +22,12 @@ LONGEST = 10 * LAST_TIMESTEP
 
 
 class TimedEvent(FileModel):
-    """An event with its timestep `at`; in a file, both are one mapping."""
+    """An event with its timestep; in a file, both are one mapping."""
 
     at: Annotated[int, Field(ge=0, le=LAST_TIMESTEP)]
+    """The timestep."""
     event: Annotated[Event | Instruct, Field(discriminator="kind")]
+    """The event."""
 
     @model_validator(mode="before")
     @classmethod
@@ -43,8 +45,11 @@ class ScenarioFile(FileModel):
     """The content of a scenario file."""
 
     world: Literal["restaurant"] = "restaurant"
+    """Name of the world."""
     title: Title
+    """A short title."""
     level: Annotated[int, Field(ge=1, le=3)]
+    """The level of difficulty."""
     kitchen: Name
     """The name of a shipped kitchen, or the path of a kitchen file."""
     menu: Name | None = None

@@ -17,11 +17,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.scenario import named_beside, refuse_other
+from episodes.scenario import refuse_other, resolve_name
 from files.errors import InputError, NotationError
 from files.reading import FileModel, Name, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from scenarios.scenario_file import LONGEST
 
 
@@ -54,7 +54,7 @@ def read_schedule(path: Path) -> ScheduleFile:
     return file
 
 
-def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
+def load_schedule(path: Path, scenario: KitchenScenario) -> list[dict[str, str]]:
     """Load a schedule file and check it against the workers and stations of a scenario.
 
     Returns the actions of each timestep. Raises InputError if the file names another scenario, or
@@ -63,7 +63,7 @@ def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
     """
     file = read_schedule(path)
     if file.scenario is not None:
-        named = load_scenario(named_beside(file.scenario, path))
+        named = load_scenario(resolve_name(file.scenario, path))
         refuse_other(str(path), named, scenario)
     schedule, kitchen = file.schedule, scenario.kitchen
     for timestep, actions in enumerate(schedule):

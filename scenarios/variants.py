@@ -10,7 +10,7 @@ from pydantic import Field
 
 from files.reading import FileModel, validate
 from kitchen.events import NewOrder
-from scenarios.scenario import Scenario, build_scenario
+from scenarios.scenario import KitchenScenario, build_scenario
 from scenarios.scenario_file import TimedEvent
 
 
@@ -26,7 +26,7 @@ class Variation(FileModel):
     """
 
 
-def vary_scenario(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
+def vary_scenario(scenario: KitchenScenario, settings: Mapping[str, Any]) -> KitchenScenario:
     """Return the variant of a scenario that `settings` describe. Raises InputError."""
     variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
     file = scenario.file

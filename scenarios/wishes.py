@@ -38,7 +38,9 @@ class LongerEntry(FileModel):
     """A step that may take longer or shorter than in the recipe."""
 
     food: str
+    """A food of the step."""
     process: str
+    """The process of the step."""
     what: _Words
     """The customer's names for the food of the step."""
     minutes: Annotated[list[int], Field(min_length=1)]
@@ -49,10 +51,13 @@ class ItemWishes(FileModel):
     """The possible wishes for one menu item."""
 
     without: list[str] = Field(default_factory=list)
+    """The foods that a customer may leave out."""
     extra: list[str] = Field(default_factory=list)
+    """The foods that a customer may double."""
     swap: dict[str, _Words] = Field(default_factory=dict)
     """The possible replacements of each food."""
     longer: list[LongerEntry] = Field(default_factory=list)
+    """The steps whose minutes may change."""
     names: dict[str, _Words] = Field(default_factory=dict)
     """The customer's names for a food of this item, which replace those of the whole file."""
 
@@ -78,6 +83,7 @@ class WishesFile(FileModel):
     plain: _Words
     """Sentences that ask for the unchanged dish."""
     items: dict[str, ItemWishes]
+    """The possible wishes for each menu item."""
 
 
 @lru_cache(maxsize=8)

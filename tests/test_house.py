@@ -157,3 +157,31 @@ def test_the_licence_is_the_one_that_is_named() -> None:
     assert PROJECT["project"]["license"] == "Apache-2.0"
     assert "license: Apache-2.0" in (ROOT / "CITATION.cff").read_text()
     assert f"version: {PROJECT['project']['version']}" in (ROOT / "CITATION.cff").read_text()
+
+
+SMALL = {
+    "benchmarks/page.py": "shared by eleven benchmarks",
+    "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
+    "cookmas/commands/start.py": "an entry point, which heeds signals before the rest is imported",
+    "cookmas/places.py": "the command line needs it before anything large is imported",
+    "cookmas/version.py": "the command line needs it before anything large is imported",
+    "episodes/speech.py": "evaluators and dialogues share it, and neither imports the other",
+    "orchestrator/bounds.py": "the command line needs it before anything large is imported",
+    "worlds/grids/drawing.py": "terminals alone draw a grid as text",
+    "worlds/options.py": "commands of all worlds and of `cookmas` share it",
+    **{
+        f"worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
+        for world in ("collab_overcooked", "corridor", "cuisineworld", "plain", "restaurant")
+    },
+}
+"""Modules of fewer than 31 lines, and why they are no part of a neighbour."""
+
+
+def test_a_small_module_has_a_reason() -> None:
+    small = {
+        path.relative_to(ROOT).as_posix()
+        for package in (*PACKAGES, "benchmarks")
+        for path in (ROOT / package).rglob("*.py")
+        if not path.name.startswith("__") and len(path.read_text().splitlines()) < 31
+    }
+    assert small == set(SMALL)

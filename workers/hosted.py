@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import InputError
 from files.lines import with_article
 from sandbox.host import Ask
@@ -45,7 +45,7 @@ class HostedWorker:
                 raise TypeError(f"act answers {with_article(type(action).__name__)}; expected text")
             action.encode()
         except (Exception, SystemExit) as error:
-            raise failed(error, act) from error
+            raise failure_of(error, act) from error
         return action
 
 
@@ -55,10 +55,10 @@ def load_worker(spec: str) -> Worker:
     Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
     """
     where = f"worker {spec!r}"
-    return construct(import_named(spec, where), {}, where, _checked)
+    return construct(import_named(spec, where), {}, where, _check)
 
 
-def _checked(found: Any, where: str) -> Worker:
+def _check(found: Any, where: str) -> Worker:
     if not callable(getattr(found, "act", None)):
         raise InputError(where, "is no worker: it has no method act")
     worker: Worker = found

@@ -17,13 +17,15 @@ class Asked(TypedDict):
     """The question to a person at a timestep, as plain data."""
 
     timestep: int
+    """The present timestep."""
     worker: str
+    """The worker whom the person plays."""
     assignment: str
     """The action that the schedule suggests for the worker."""
     legal: list[str]
     """The actions that would not FAIL if no other worker moved, as far as the worker knows.
 
-    Empty if the kitchen that the worker sees may not be simulated.
+    Empty if the state that the worker sees may not be simulated.
     """
 
 
@@ -36,7 +38,7 @@ class Answered(TypedDict, total=False):
     """Why the person is unavailable."""
 
 
-class Seat(Channel, Protocol):
+class PersonChannel(Channel, Protocol):
     """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
 
     def offer(self, asked: Asked) -> None:
@@ -52,7 +54,7 @@ class Person:
     """
 
     def __init__(
-        self, seat: Seat, limit: float = math.inf, turn: asyncio.Lock | None = None
+        self, seat: PersonChannel, limit: float = math.inf, turn: asyncio.Lock | None = None
     ) -> None:
         self._seat = seat
         self._limit = limit

@@ -1,4 +1,4 @@
-"""The protocol of a worker."""
+"""The protocol of a worker, and the scripted worker, which does what the schedule says."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ class Worker(Protocol):
 class Returning(Protocol):
     """A worker that can be unavailable and that reports when it is back."""
 
-    async def back(self) -> None:
+    async def wait_until_back(self) -> None:
         """Wait until the worker answers again."""
         ...
+
+
+class ScriptedWorker:
+    """A worker that carries out its assignment exactly."""
+
+    async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        """Return the assignment."""
+        return assignment

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from episodes.failure import failed
+from episodes.failure import failure_of
 from files.errors import CookMASError, InputError
 from mailboxes.redis.keys import keys_of
 from mailboxes.redis.link import RedisLink
@@ -35,16 +35,16 @@ class RedisChannel:
     `fence` is the number of the orchestrator's lease; Redis rejects assignments with an older one.
     """
 
-    def __init__(self, link: RedisLink, kitchen: str, worker: str, fence: int = 1) -> None:
+    def __init__(self, link: RedisLink, episode: str, worker: str, fence: int = 1) -> None:
         self._link = link
-        self._keys = keys_of(kitchen, f"work:{worker}", "kitchen")
-        (self._reports,) = keys_of(kitchen, f"reports:{worker}")
+        self._keys = keys_of(episode, f"work:{worker}", "episode")
+        (self._reports,) = keys_of(episode, f"reports:{worker}")
         self._fence = fence
         self._seen: str | None = None
 
     async def assign(self, timestep: int, assignment: str) -> str:
         """Send an assignment that replaces the previous one. Return the ID of its stream entry."""
-        await self._since()
+        await self._last_id()
         entry = await self._link.script("assign", self._keys, self._fence, timestep, assignment)
         return str(entry)
 
@@ -54,7 +54,7 @@ class RedisChannel:
 
     async def reports(self, seconds: float) -> list[Report]:
         """Return the reports since the last call. Wait for one for at most `seconds`."""
-        entries = await self._link.wait(self._reports, await self._since(), seconds)
+        entries = await self._link.wait(self._reports, await self._last_id(), seconds)
         for entry, _ in entries:
             self._seen = entry
         return [
@@ -65,7 +65,7 @@ class RedisChannel:
             for _, fields in entries
         ]
 
-    async def _since(self) -> str:
+    async def _last_id(self) -> str:
         if self._seen is None:
             self._seen = await self._link.newest(self._reports)
         return self._seen
@@ -73,12 +73,12 @@ class RedisChannel:
 
 async def work(
     url: str,
-    kitchen: str,
+    episode: str,
     name: str,
     worker: Worker,
     tell: Callable[[str], None] | None = None,
 ) -> None:
-    """Carry out the assignments of worker `name` of a kitchen, forever.
+    """Carry out the assignments of worker `name` of an episode, forever.
 
     If Redis does not answer, the call waits until it does and reports this through `tell`. A
     repeated assignment is carried out once. Raises InputError if another process already acts for
@@ -86,8 +86,8 @@ async def work(
     """
     link = RedisLink(url, patience=math.inf, tell=tell)
     try:
-        async with _seat(link, kitchen, name) as seated:
-            carrying = asyncio.create_task(_carry_out(link, kitchen, name, worker))
+        async with _seat(link, episode, name) as seated:
+            carrying = asyncio.create_task(_carry_out(link, episode, name, worker))
             await asyncio.wait({carrying, seated}, return_when=asyncio.FIRST_COMPLETED)
             for task in (carrying, seated):
                 if task.done():
@@ -99,14 +99,14 @@ async def work(
         await link.close()
 
 
-async def is_seated(link: RedisLink, kitchen: str, name: str) -> bool:
+async def is_seated(link: RedisLink, episode: str, name: str) -> bool:
     """Return whether a process acts for a worker, or did within the last SEAT seconds."""
-    (seat,) = keys_of(kitchen, f"seat:{name}")
+    (seat,) = keys_of(episode, f"seat:{name}")
     return bool(await link.run(lambda redis: redis.exists(seat)))
 
 
-async def _carry_out(link: RedisLink, kitchen: str, name: str, worker: Worker) -> None:
-    work_key, reports = keys_of(kitchen, f"work:{name}", f"reports:{name}")
+async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -> None:
+    work_key, reports = keys_of(episode, f"work:{name}", f"reports:{name}")
     seen = await link.newest(work_key)
     last: tuple[str, str] | None = None
     action = ""
@@ -131,19 +131,19 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
     except Exception as error:
-        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failed(error))
+        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failure_of(error))
         _log.debug("why %s did nothing", name, exc_info=True)
         return ""
 
 
 @asynccontextmanager
-async def _seat(link: RedisLink, kitchen: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
+async def _seat(link: RedisLink, episode: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
     """Reserve the seat of a worker for this process, as a context manager.
 
     It yields a task that ends with InputError if another process takes the seat. Raises InputError
     if the seat is taken.
     """
-    (seat,) = keys_of(kitchen, f"seat:{name}")
+    (seat,) = keys_of(episode, f"seat:{name}")
     holder = uuid.uuid4().hex
     taken = InputError(name, "another process stands in for this worker")
 

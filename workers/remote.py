@@ -75,7 +75,7 @@ class RemoteWorker:
         self._away = f"{worker} did not answer within {self._deadline:g} s."
         raise AwayError(self._away)
 
-    async def back(self) -> None:
+    async def wait_until_back(self) -> None:
         """Wait until the worker reports that it is available."""
         while not await self._channel.reports(1):
             pass

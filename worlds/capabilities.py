@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from episodes.scenario import DEFAULT_HORIZON
-from files.errors import InputError, MissingError, UnsupportedError
+from files.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
-    from worlds.messages import Message
+    from worlds.messages import MessageForm
     from worlds.script import Script
     from worlds.training import Training
     from worlds.viewing import Viewing
@@ -103,9 +103,9 @@ class DetailedDomain(Protocol):
 
 def details(domain: Domain) -> Details:
     """Return the function that makes the tables of a verdict; by default one table of the goals."""
-    from worlds.tables import asked_for
+    from worlds.tables import table_of_goals
 
-    return domain.details if isinstance(domain, DetailedDomain) else asked_for
+    return domain.details if isinstance(domain, DetailedDomain) else table_of_goals
 
 
 @runtime_checkable
@@ -174,11 +174,11 @@ def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
 
 def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
     """Return a scenario as its file has it; without a name, the list of all scenarios."""
-    from worlds.tables import fields_of, listed
+    from worlds.tables import fields_of, table_of_rows
 
     if not what:
         rows = [dict(row(domain, domain.scenario(name, {}))) for name in domain.names()]
-        return Shown(picture=listed(rows), data=rows)
+        return Shown(picture=table_of_rows(rows), data=rows)
     if len(what) != 1:
         raise InputError("show", f"the world {domain.name} shows one scenario at a time")
     data = domain.scenario(what[0], settings).data()
@@ -205,102 +205,6 @@ def viewing(domain: Domain) -> Viewing:
 
 
 @runtime_checkable
-class VettedDomain(Protocol):
-    """A domain that has remarks on a scenario which could be read."""
-
-    def vet(self, scenario: Any) -> Sequence[str]:
-        """Return the remarks on a scenario, a sentence each.
-
-        Raise InputError if something that belongs to it, such as its truth, does not fit it.
-        """
-        ...
-
-
-def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
-    """Return the remarks on a scenario; by default one, which says whether it can be judged."""
-    if isinstance(domain, VettedDomain):
-        return domain.vet(scenario)
-    found = [f"scenario {scenario.name}: sound"]
-    if not isinstance(domain, TruthfulDomain):
-        return found
-    try:
-        domain.truth(scenario)
-    except MissingError as error:
-        return [*found, f"it cannot be judged: {error}"]
-    return [*found, "its truth: sound"]
-
-
-@runtime_checkable
-class CheckingDomain(Protocol):
-    """A domain that can check files other than scenarios."""
-
-    def check(self, path: Path) -> Sequence[str]:
-        """Return the remarks on a valid file, a sentence each. Raise InputError for others."""
-        ...
-
-
-def check(domain: Domain, path: Path) -> Sequence[str]:
-    """Return the remarks on a valid file; by default the file has to be a scenario."""
-    if isinstance(domain, CheckingDomain):
-        return domain.check(path)
-    return vet(domain, domain.scenario(str(path), {}))
-
-
-@runtime_checkable
-class MendingDomain(Protocol):
-    """A domain that can repair the files that belong to a scenario."""
-
-    def mend(self, path: Path) -> Sequence[str]:
-        """Repair the files that belong to a scenario after everything else has been found valid.
-
-        Return one sentence per repair. Raise InputError without changing anything.
-        """
-        ...
-
-
-def mend(domain: Domain, path: Path) -> Sequence[str]:
-    """Repair the files that belong to a scenario. Raise UnsupportedError if none are repaired."""
-    if isinstance(domain, MendingDomain):
-        return domain.mend(path)
-    raise UnsupportedError("--fix", f"the world {domain.name} repairs nothing; leave it out")
-
-
-@runtime_checkable
-class SolvedDomain(Protocol):
-    """A domain whose scenarios come with a schedule that solves them."""
-
-    def keep(self, scenario: Any, trace: Trace) -> Path:
-        """Write the commands of a trace as the scenario's schedule; return its file."""
-        ...
-
-
-def solved_domain(domain: Domain) -> SolvedDomain:
-    """Return a domain whose scenarios have schedules. Raises UnsupportedError if they do not."""
-    if isinstance(domain, SolvedDomain):
-        return domain
-    raise UnsupportedError("--solve", f"scenarios of {domain.name} have no schedules")
-
-
-@runtime_checkable
-class GeneratingDomain(Protocol):
-    """A domain that can generate scenarios."""
-
-    def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-        """Write a new scenario to `path`, and the files that belong to it. Raise InputError."""
-        ...
-
-
-def generate(domain: Domain, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-    """Write a new scenario and the files that belong to it; return the files.
-
-    Raise InputError if an argument is invalid, or if the world generates no scenarios.
-    """
-    if isinstance(domain, GeneratingDomain):
-        return domain.generate(level, size, seed, path)
-    raise UnsupportedError("generate", f"the world {domain.name} generates no scenarios; write one")
-
-
-@runtime_checkable
 class OracleDomain(Protocol):
     """A domain that can give its truth to a planner, so that scheduling is measured alone."""
 
@@ -313,11 +217,11 @@ class OracleDomain(Protocol):
 class AlterableDomain(Protocol):
     """A domain whose world can be altered during an episode."""
 
-    def alter(self, world: Any, state: Any, kitchen: str) -> tuple[Any, str]:
-        """Return the world with another kitchen, by name or file, and the difference in words.
+    def alter(self, world: Any, state: Any, name: str, /) -> tuple[Any, str]:
+        """Return the world with another place, by its name or file, and the difference in words.
 
-        Raise InputError if something in the state has no place in the new kitchen, MissingError if
-        there is no such kitchen.
+        Raise InputError if something in the state does not fit there, MissingError if there is no
+        such place.
         """
         ...
 
@@ -330,7 +234,9 @@ class OpenDomain(Protocol):
         """Return the desk, which receives the messages of senders."""
         ...
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         """Return the truth with the meanings that senders gave for their words.
 
         `meanings` are by the number of the message. Those that cannot be read are left out.
@@ -349,16 +255,16 @@ def open_domain(domain: Domain) -> OpenDomain:
 class MessagingDomain(Protocol):
     """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
 
-    def messages(self, world: Any | None = None) -> Sequence[Message]:
-        """Return what customers send.
+    def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
+        """Return what senders may send.
 
         The choices of a field may depend on the `world` that is played.
         """
         ...
 
 
-def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
-    """Return what customers send to open episodes of a domain: by default nothing."""
+def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
+    """Return what may be sent to open episodes of a domain: by default nothing."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
 
@@ -366,14 +272,14 @@ def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
 class StoredDomain(Protocol):
     """A domain of which something may be kept in Redis, where it can be edited at any time."""
 
-    async def pulled(self, address: str, folder: Path) -> Settings:
+    async def pull(self, address: str, folder: Path) -> Settings:
         """Write what is kept at an address into a folder; return the settings that name it."""
         ...
 
 
-async def pulled(domain: Domain, address: str, folder: Path) -> Settings:
+async def pull(domain: Domain, address: str, folder: Path) -> Settings:
     """Return the settings that name what is kept at an address: none where nothing is."""
-    return await domain.pulled(address, folder) if isinstance(domain, StoredDomain) else {}
+    return await domain.pull(address, folder) if isinstance(domain, StoredDomain) else {}
 
 
 @runtime_checkable

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from episodes.capabilities import ending, members_of, movers, simulable
 from episodes.checking_worlds import find_leaks
-from episodes.failure import failed
+from episodes.failure import failure_of
 from episodes.scenario import Scenario
 from episodes.world import Command, World
 from files.errors import CookMASError
@@ -34,7 +34,7 @@ MEMBERS = members_of(World)
 """The members that every world has."""
 
 
-class Fault(NamedTuple):
+class WorldFault(NamedTuple):
     """Something wrong with a world."""
 
     what: str
@@ -50,12 +50,12 @@ class _BrokenError(Exception):
     """A failure of a world after which no further check is possible."""
 
 
-def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[Fault]:
+def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
     """Yield the faults of a scenario's world that random episodes find."""
     world = scenario.world()
     missing = [name for name in MEMBERS if not hasattr(world, name)]
     if missing:
-        yield Fault(f"the world has no {', '.join(missing)}", "")
+        yield WorldFault(f"the world has no {', '.join(missing)}", "")
         return
     checker = _Checker(world, scenario.name)
     try:
@@ -63,7 +63,7 @@ def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Itera
         for seed in seeds:
             yield from checker.episode(scenario, Random(seed))
     except _BrokenError as error:
-        yield Fault(*error.args)
+        yield WorldFault(*error.args)
 
 
 class _Checker:
@@ -76,22 +76,22 @@ class _Checker:
         try:
             return act(*arguments)
         except (Exception, SystemExit) as error:
-            fault = error if isinstance(error, CookMASError) else failed(error)
+            fault = error if isinstance(error, CookMASError) else failure_of(error)
             raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
 
-    def setup(self, domain: Domain) -> Iterator[Fault]:
+    def setup(self, domain: Domain) -> Iterator[WorldFault]:
         """Yield the faults of a world that is built again from its setup."""
         world = self._world
         setup = self._do("setup", world.setup)
         again = self._do("the domain's world", domain.world, _copy_plain(setup))
         began = self._do("start", world.start)
-        before, after = self._plain(began), self._plain(self._do("start", again.start))
+        before, after = self._dump(began), self._dump(self._do("start", again.start))
         if None not in (before, after) and before != after:
-            yield Fault(
+            yield WorldFault(
                 "the world that is built again from its setup begins otherwise", self._where
             )
 
-    def episode(self, scenario: Scenario, draw: Random) -> Iterator[Fault]:
+    def episode(self, scenario: Scenario, draw: Random) -> Iterator[WorldFault]:
         """Yield the faults of an episode in which all workers do random legal actions."""
         world = self._world
         state = self._do("start", world.start)
@@ -101,7 +101,7 @@ class _Checker:
             self._where = f"{scenario.name}, timestep {timestep}"
             for event in coming.get(timestep, ()):
                 state = self._do("apply", world.apply, state, event)[0]
-            over = self._do("finished", world.finished, state)
+            over = self._do("finished", world.is_finished, state)
             over = over or self._do("ending", ending, world, state) is not None
             if over and timestep >= max(coming, default=0):
                 break
@@ -115,66 +115,70 @@ class _Checker:
             "telling states apart", lambda: list(islice(find_leaks(world, picked), 1))
         )
         for found in differences:
-            yield Fault("two states can be told apart", f"{scenario.name}: {found}")
+            yield WorldFault("two states can be told apart", f"{scenario.name}: {found}")
 
     def _draw_commands(self, state: Any, draw: Random) -> list[Command]:
         world = self._world
         legal = {name: list(world.legal(state, name)) for name in movers(world, state)}
         return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
 
-    def _check_state(self, state: Any) -> Iterator[Fault]:
+    def _check_state(self, state: Any) -> Iterator[WorldFault]:
         """Yield the faults of the methods that take one state."""
         world = self._world
-        before = self._plain(state)
+        before = self._dump(state)
         if before is None:
-            yield Fault("dump gives what is no plain data", self._where)
+            yield WorldFault("dump gives what is no plain data", self._where)
             return
         loaded = self._do("load", world.load, json.loads(before))
-        if self._plain(loaded) != before:
-            yield Fault("load does not give back what dump wrote", self._where)
+        if self._dump(loaded) != before:
+            yield WorldFault("load does not give back what dump wrote", self._where)
         yield from self._check_moves(state)
         yield from self._check_observed(state)
-        for name in ("finished", "lookups", "tally", "made"):
+        for name in ("is_finished", "lookups", "tally", "progress_key"):
             self._do(name, getattr(world, name), state)
-        if self._plain(state) != before:
-            yield Fault("a method changes the state that it is given", self._where)
+        if self._dump(state) != before:
+            yield WorldFault("a method changes the state that it is given", self._where)
 
-    def _check_moves(self, state: Any) -> Iterator[Fault]:
+    def _check_moves(self, state: Any) -> Iterator[WorldFault]:
         """Yield the faults of the legal actions, each tried while the other workers idle."""
         world = self._world
         asked = self._do("movers", movers, world, state)
         for worker in asked:
             legal = list(self._do("legal", world.legal, state, worker))
             if not legal:
-                yield Fault("who moves can do nothing", f"{self._where}: {worker}")
+                yield WorldFault("who moves can do nothing", f"{self._where}: {worker}")
             for action in legal[:TRIED]:
                 occasion = f"{self._where}: {worker}, {action}"
                 commands = [Command(worker, action)]
                 if (why := world.refusal(commands)) is not None:
-                    yield Fault("a legal action is refused", f"{occasion}: {why}")
+                    yield WorldFault("a legal action is refused", f"{occasion}: {why}")
                     continue
                 yield from self._try_commands(state, commands, occasion)
 
-    def _try_commands(self, state: Any, commands: list[Command], occasion: str) -> Iterator[Fault]:
+    def _try_commands(
+        self, state: Any, commands: list[Command], occasion: str
+    ) -> Iterator[WorldFault]:
         world = self._world
         idle = [Command(w, world.idle) for w in movers(world, state) if w != commands[0].worker]
         joint = sorted([*commands, *idle], key=lambda each: list(world.workers).index(each.worker))
         after, outcomes, _ = self._do("step", world.step, state, joint)
         again, others, _ = self._do("step", world.step, state, joint)
-        if self._plain(after) != self._plain(again) or outcomes != others:
-            yield Fault("step gives something else the second time", occasion)
+        if self._dump(after) != self._dump(again) or outcomes != others:
+            yield WorldFault("step gives something else the second time", occasion)
         if left := [name for name in world.workers if name not in outcomes]:
-            yield Fault("step gives no outcome for a worker", f"{occasion}: {', '.join(left)}")
+            yield WorldFault("step gives no outcome for a worker", f"{occasion}: {', '.join(left)}")
         elif not outcomes[commands[0].worker].done:
-            yield Fault("a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}")
+            yield WorldFault(
+                "a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}"
+            )
 
-    def _check_observed(self, state: Any) -> Iterator[Fault]:
+    def _check_observed(self, state: Any) -> Iterator[WorldFault]:
         """Yield the faults of observed states."""
         world = self._world
         for worker in (None, *world.workers):
             seen = self._do("observe", world.observe, state, worker)
-            if self._plain(seen) is None:
-                yield Fault("what is observed cannot be dumped", f"{self._where}: {worker}")
+            if self._dump(seen) is None:
+                yield WorldFault("what is observed cannot be dumped", f"{self._where}: {worker}")
                 continue
             known = self._do("simulable", simulable, world, seen, worker)
             if known is None:
@@ -184,10 +188,10 @@ class _Checker:
                 world.step(known, commands)
             except (Exception, SystemExit) as error:
                 who = worker or "a central planner"
-                occasion = f"{self._where}, as {who} sees it: {failed(error)}"
-                yield Fault("an observed state cannot be stepped", occasion)
+                occasion = f"{self._where}, as {who} sees it: {failure_of(error)}"
+                yield WorldFault("an observed state cannot be stepped", occasion)
 
-    def _plain(self, state: Any) -> str | None:
+    def _dump(self, state: Any) -> str | None:
         """Return a state as JSON text; None if it is not plain data."""
         data = self._do("dump", self._world.dump, state)
         try:

@@ -1,4 +1,4 @@
-"""What customers of an open world may send: its messages, with their fields.
+"""What may be sent to an open world: its messages, with their fields.
 
 A message is sent by its name, and becomes an event of the world's mailbox. Clients, the command
 line and the page are made from these descriptions, and know no world.
@@ -15,30 +15,32 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of a message: its `label`, an `example` of what is written, and `choices` beside it.
-
-    It holds text.
-    """
+    """A text field of a message."""
 
     name: str
+    """Name of the field in the event."""
     label: str
+    """Its label."""
     example: str
+    """An example of its text."""
     choices: Sequence[str] = ()
+    """Suggested texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """Something that is sent to an open episode, as an event of the kind `event`.
-
-    `kind` is its name, and `title` what stands on the button of its form. Forms that have the same
-    `group` stand together under it; those without stand first.
-    """
+class MessageForm:
+    """A kind of message to an open episode."""
 
     kind: str
+    """Name of this kind of message."""
     event: str
+    """Kind of the event that it becomes."""
     title: str
+    """Text on the button of its form."""
     fields: Sequence[Field]
+    """The fields of its form."""
     group: str = ""
+    """Heading that forms share; forms without one come first."""
 
     def form(self) -> dict[str, Any]:
         """Return the form of the message as plain data."""
@@ -53,7 +55,7 @@ class Message:
         ]
         return {"kind": self.kind, "title": self.title, "fields": fields, "group": self.group}
 
-    def filled(
+    def fill(
         self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Return the event of `values` in the order of the fields, and of others by their names.
@@ -63,18 +65,18 @@ class Message:
         names = [each.name for each in self.fields]
         given = {**dict(zip(names, values, strict=False)), **(named or {})}
         if len(given) < len(values) + len(named or {}) or sorted(given) != sorted(names):
-            raise InputError(f"message {self.kind!r}", f"expected {self._expected()}")
+            raise InputError(f"message {self.kind!r}", f"expected {self._describe_fields()}")
         for name, value in given.items():
             if not isinstance(value, str):
                 raise InputError(f"message {self.kind!r}, {name}", "expected text")
         return {"kind": self.event, **given}
 
-    def _expected(self) -> str:
+    def _describe_fields(self) -> str:
         """Return the fields with their examples."""
         return " and ".join(f"{each.name} (such as {each.example!r})" for each in self.fields)
 
 
-def message_of(messages: Sequence[Message], kind: str) -> Message:
+def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     """Return the message of a name. Raises InputError if there is none."""
     for each in messages:
         if each.kind == kind:

@@ -11,6 +11,6 @@ Redis = Annotated[
     typer.Option(
         "--redis",
         envvar="COOKMAS_REDIS",
-        help="The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
+        help="The episode's address in Redis, such as redis://localhost:6379/0#corner.",
     ),
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from episodes.scenario import Scenario, named_beside, refuse_other
+from episodes.scenario import Scenario, refuse_other, resolve_name
 from files.errors import InputError
 from files.reading import read_yaml
-from orchestrator.planner import Entry, Plan, malformed
+from orchestrator.planner import Entry, Plan, describe_malformed
 from worlds.domain import Domain
 
 
@@ -23,10 +23,10 @@ def read_schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[En
     if isinstance(data, Mapping) and (name := data.get("scenario")) is not None:
         if not isinstance(name, str):
             raise InputError(str(path), "scenario: expected a name or a file")
-        name = named_beside(name.removeprefix(f"{domain.name}/"), path)
+        name = resolve_name(name.removeprefix(f"{domain.name}/"), path)
         refuse_other(str(path), domain.scenario(name, {}), scenario)
     if not isinstance(rows, list) or not rows:
         raise InputError(str(path), "expected a schedule: a list of timesteps")
-    if problem := malformed(Plan(schedule=rows), scenario.world()):
+    if problem := describe_malformed(Plan(schedule=rows), scenario.world()):
         raise InputError(str(path), problem)
     return rows

@@ -44,7 +44,7 @@ class Planned(NamedTuple):
     schedule: Sequence[Mapping[str, str]]
     """The action of each worker, by timestep from the situation's on; in a turn, of the agent."""
     lines: Mapping[str, Sequence[str]]
-    """The readings of each order line."""
+    """The readings of each request."""
     reasoning: str
     """Remarks on the answer."""
     gave_up: str | None = None
@@ -89,14 +89,16 @@ class Script(Protocol):
         """Return the turn of `agent` in a team. Must be a pure function."""
         ...
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a mistake of the kind `fault`, or unchanged if that is impossible.
 
         `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` is always possible.
         """
         ...
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         """Return a reading in which each name that is struck becomes an unknown one.
 
         `strikes` takes the position at which a name begins.

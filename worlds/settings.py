@@ -19,7 +19,7 @@ def refuse(settings: Mapping[str, str], world: str) -> None:
         raise InputError(f"--{option}", f"the world {world} has no such option")
 
 
-def whole_number(option: str, text: str) -> int:
+def parse_whole_number(option: str, text: str) -> int:
     """Return the whole number that an option gives. Raise InputError if it is none."""
     if not _WHOLE.fullmatch(text):
         raise InputError(f"--{option}", f"expected a whole number, not {text[:40]!r}")

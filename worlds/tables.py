@@ -8,26 +8,26 @@ from typing import Any
 from rich.console import RenderableType
 from rich.table import Table
 
-from evals.report import plain, table
+from evals.report import plain_text, table
 from evals.verdict import Verdict
 
 
-def asked_for(verdict: Verdict) -> Iterable[RenderableType]:
+def table_of_goals(verdict: Verdict) -> Iterable[RenderableType]:
     """Return the table of what was asked for, where anything was."""
     if not verdict.goals:
         return
     shown = table("Goals", "name", "what", "in words", "status", "when")
     for goal in verdict.goals:
         when = "" if goal.when is None else goal.when
-        shown.add_row(*map(plain, (goal.name, goal.what, goal.note, goal.status, when)))
+        shown.add_row(*map(plain_text, (goal.name, goal.what, goal.note, goal.status, when)))
     yield shown
 
 
-def listed(rows: Sequence[Mapping[str, Any]]) -> Table:
+def table_of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return the table of rows that have the same columns."""
     shown = Table(*(rows[0] if rows else ("name",)))
     for each in rows:
-        shown.add_row(*map(plain, each.values()))
+        shown.add_row(*map(plain_text, each.values()))
     return shown
 
 
@@ -35,5 +35,5 @@ def fields_of(data: Mapping[str, Any]) -> Table:
     """Return the table of the entries of a mapping."""
     shown = Table("what", "is")
     for name, value in data.items():
-        shown.add_row(plain(name), plain(value))
+        shown.add_row(plain_text(name), plain_text(value))
     return shown

@@ -1,7 +1,7 @@
 """The representation of a world in numbers, for agents that are trained.
 
 An action is a number. An observation is a set of arrays whose shapes never change. Both depend on
-how a world is built, such as its stations and its menu, and on nothing that is still to come.
+how a world is built, such as its stations and its goods, and on nothing that is still to come.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Training(Protocol):
         """Return the numbers of the actions that would not FAIL if no other worker moved."""
         ...
 
-    def seen(self, state: Any) -> Mapping[str, Rows]:
+    def encode(self, state: Any) -> Mapping[str, Rows]:
         """Return the arrays of an observed state; rows beyond an array's size are left out."""
         ...
 

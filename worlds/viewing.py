@@ -19,7 +19,7 @@ OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class WorkerPlace:
     """The place of a worker, in words."""
 
     at: str
@@ -55,7 +55,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
+class VisibleGoal:
     """Something that was asked for, as people see it in a state."""
 
     name: str
@@ -100,7 +100,7 @@ class Terms:
     """Word for what the workers do."""
 
 
-def spoken(name: str) -> str:
+def speak_name(name: str) -> str:
     """Return a name of the notation, such as `worker_1`, in words."""
     return name.replace("_", " ")
 
@@ -136,15 +136,15 @@ class Viewing(Protocol):
         """Return an action of a worker in words; an action that cannot be read stays as it is."""
         ...
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """Return the visible workers by name, and the agents that are no workers."""
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
+        """Return the visible workers by name, and the agents other than workers."""
         ...
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
         """Return the panels of a state, always the same ones in the same order."""
         ...
 
-    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
         """Return the open and the closed goals, in the order in which they came."""
         ...
 
@@ -170,17 +170,17 @@ class PlainViewing:
         """Return the action unchanged."""
         return action
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
         """Return no workers."""
         return {}
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
         """Return one panel with the entries of the state."""
         entries = world.dump(state).items()
-        items = [Item(name=spoken(name), what=_phrase(value)) for name, value in entries]
+        items = [Item(name=speak_name(name), what=_phrase(value)) for name, value in entries]
         return [Panel(title="state", items=items)]
 
-    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
         """Return no goals."""
         return ()
 
@@ -192,7 +192,7 @@ def _phrase(value: Any) -> str:
             return "-"
         case dict():
             return ", ".join(
-                f"{spoken(str(name))}: {_phrase(each)}" for name, each in value.items()
+                f"{speak_name(str(name))}: {_phrase(each)}" for name, each in value.items()
             )
         case list():
             return ", ".join(map(_phrase, value))

@@ -23,13 +23,13 @@ import cookmas
 from cookmas.worlds import WORLDS, domain_of
 from episodes.speech import requests_in, speech
 from episodes.world import Command
-from evals.trajectories import astray, ites
+from evals.trajectories import classify_astray, ites
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.models.message import Model
 from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.planner import Observation, Said
+from orchestrator.planner import Observation, TeamMessage
 from worlds.collab_overcooked.evaluators.histories import read
 from worlds.collab_overcooked.planners.llm import LLMPlanner
 from worlds.collab_overcooked.planning.known import goal_of
@@ -104,8 +104,12 @@ async def ask(probe: Probe, model: Model) -> Result:
     known = references_of(kitchen.grid.rows, goal)
     assert known
     references = known.by_cook[helper]
-    before = [Said(kitchen.cooks[chef], _request(done))] if done else []
-    now = [] if probe.initiates else [Said(kitchen.cooks[chef], _request(left), state.timestep)]
+    before = [TeamMessage(kitchen.cooks[chef], _request(done))] if done else []
+    now = (
+        []
+        if probe.initiates
+        else [TeamMessage(kitchen.cooks[chef], _request(left), state.timestep)]
+    )
     asked = kitchen.cooks[chef if probe.initiates else helper]
     texts = {scenario.order: await scenario.look_up(scenario.order)} if probe.initiates else {}
     turn = await LLMPlanner(model, PRESETS["collab"]).turn(
@@ -128,7 +132,7 @@ async def ask(probe: Probe, model: Model) -> Result:
     succeeded = ites(actions, done, references) > 0
     first = actions[0] if actions else None
     parts = [{asked: reference} for reference in references]
-    category = "" if succeeded else astray(first, {asked: done}, parts)
+    category = "" if succeeded else classify_astray(first, {asked: done}, parts)
     return Result(probe, succeeded, category)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 
 LEVELS = 6
 """Number of levels."""
@@ -41,5 +41,5 @@ class Row(BaseModel):
 @cache
 def published() -> Sequence[Row]:
     """Return all rows: the models, then the people."""
-    data = shipped_yaml(Path(__file__).with_suffix(".yaml"))
+    data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
     return tuple(Row.model_validate(row) for part in ("models", "people") for row in data[part])

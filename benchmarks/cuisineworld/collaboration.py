@@ -10,23 +10,23 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from episodes.replay import ending, replay
+from episodes.replay import replay, replay_to_end
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, TraceError
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
 from worlds.cuisineworld.world import CuisineWorld
 
 Run = tuple[str, int, str]
 """Level, number of agents and planner."""
 
 
-def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
+def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, OrderTally]]:
     """Return the tallies of each run by order interval, pooled over its episodes.
 
     Raises TraceError if a trace is of another world, has no end or does not replay.
     """
-    found: dict[Run, dict[str, list[Tally]]] = {}
+    found: dict[Run, dict[str, list[OrderTally]]] = {}
     for trace in traces:
         header = trace.header
         if header.world != CuisineWorld.name or trace.end is None:
@@ -36,10 +36,10 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
             raise TraceError(f"the trace of {header.scenario_name} does not replay")
         kitchen = world.kitchen
         run = (kitchen.level, kitchen.agents, header.planner)
-        tally = tally_of(ending(trace, world)[1])
+        tally = tally_of(replay_to_end(trace, world)[1])
         found.setdefault(run, {}).setdefault(kitchen.tau, []).append(tally)
     return {
-        run: {tau: pooled(tallies) for tau, tallies in intervals.items()}
+        run: {tau: pool(tallies) for tau, tallies in intervals.items()}
         for run, intervals in found.items()
     }
 

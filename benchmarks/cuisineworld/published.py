@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
@@ -37,5 +37,5 @@ class Row(BaseModel):
 @cache
 def published() -> tuple[Row, ...]:
     """Return all rows of the paper's tables."""
-    data = shipped_yaml(Path(__file__).with_suffix(".yaml"))
+    data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
     return tuple(Row.model_validate(row) for row in data["rows"])

@@ -25,36 +25,36 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from files.errors import CookMASError, InputError
-from worlds.cuisineworld.engine import Step, Task, play, start
-from worlds.cuisineworld.feedback import Kind
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.engine import CuisineTask, EngineStep, play, start
+from worlds.cuisineworld.feedback import FeedbackKind
+from worlds.cuisineworld.kitchen import CuisineKitchen
 from worlds.cuisineworld.orders import draw_stream
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import build_kitchen
 
 _NAME = re.compile(r"(level_\w+?)_a(\d+)_t(\d\.\d)(?:_s(?:eed)?(\d+))?\.jsonl$")
 
 _WORDS = {
-    "not in the list of supported actions": Kind.UNKNOWN_VERB,
-    "not enough arguments": Kind.WORD_COUNT,
-    "agent id not found": Kind.UNKNOWN_AGENT,
-    "not in the current game level": Kind.UNKNOWN_PLACE,
-    "ids cannot be the same": Kind.REPEATED_AGENT,
-    "is not located in": Kind.ELSEWHERE,
-    "is occupied": Kind.OCCUPIED,
-    "is not any dish needed": Kind.NOT_A_DISH,
-    "None of the agents": Kind.ALL_IDLE,
-    "is not holding": Kind.HANDS_EMPTY,
-    "is holding": Kind.HANDS_FULL,
-    "is empty": Kind.NOTHING_INSIDE,
-    "maximum capacity": Kind.NO_ROOM,
-    "not allowed to pick up": Kind.NOT_TO_TAKE,
-    "only pickup base": Kind.NO_INGREDIENT,
-    "result in waste": Kind.NO_RECIPE,
+    "not in the list of supported actions": FeedbackKind.UNKNOWN_VERB,
+    "not enough arguments": FeedbackKind.WORD_COUNT,
+    "agent id not found": FeedbackKind.UNKNOWN_AGENT,
+    "not in the current game level": FeedbackKind.UNKNOWN_PLACE,
+    "ids cannot be the same": FeedbackKind.REPEATED_AGENT,
+    "is not located in": FeedbackKind.ELSEWHERE,
+    "is occupied": FeedbackKind.OCCUPIED,
+    "is not any dish needed": FeedbackKind.NOT_A_DISH,
+    "None of the agents": FeedbackKind.ALL_IDLE,
+    "is not holding": FeedbackKind.HANDS_EMPTY,
+    "is holding": FeedbackKind.HANDS_FULL,
+    "is empty": FeedbackKind.NOTHING_INSIDE,
+    "maximum capacity": FeedbackKind.NO_ROOM,
+    "not allowed to pick up": FeedbackKind.NOT_TO_TAKE,
+    "only pickup base": FeedbackKind.NO_INGREDIENT,
+    "result in waste": FeedbackKind.NO_RECIPE,
 }
 """Words by which an answer of the original is recognised."""
 
-SILENT = frozenset({Kind.TOO_MANY_WORDS})
+SILENT = frozenset({FeedbackKind.TOO_MANY_WORDS})
 """FAILs for which the original has no words; they are compared only by `ok`."""
 
 
@@ -163,11 +163,11 @@ def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _compared(
-    kitchen: Kitchen, draw: random.Random, episode: Sequence[Line]
+    kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[Line]
 ) -> Iterator[tuple[int, str, object, object]]:
     """Yield the step, the name, the recorded value and our value of every field in an episode."""
-    task = Task(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
-    state, step = start(task), Step((), (), (), (), ())
+    task = CuisineTask(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
+    state, step = start(task), EngineStep((), (), (), (), ())
     for number, line in enumerate(episode):
         if number:
             state, step = play(task, state, line.commands or ())
@@ -176,7 +176,7 @@ def _compared(
 
 
 def _fields(
-    line: Line, kitchen: Kitchen, state: State, step: Step
+    line: Line, kitchen: CuisineKitchen, state: CuisineState, step: EngineStep
 ) -> Iterable[tuple[str, object, object]]:
     yield "step", line.step, state.timestep
     yield "ok", line.ok or [], list(step.ok)
@@ -202,7 +202,7 @@ def _fields(
     yield "failed_count", line.failed_count, state.failed_count
 
 
-def _kind(words: str) -> Kind | str:
+def _kind(words: str) -> FeedbackKind | str:
     """Return the kind of an answer of the original; the words themselves if they are unknown."""
     return next((kind for known, kind in _WORDS.items() if known in words), words)
 

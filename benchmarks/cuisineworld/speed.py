@@ -12,12 +12,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.cuisineworld.runs import Planner
+from benchmarks.cuisineworld.tables import Planner
 from benchmarks.overcooked import compare
-from worlds.cuisineworld.engine import Task, play, start
+from worlds.cuisineworld.engine import CuisineTask, play, start
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import Random, shared_greedy
+from worlds.cuisineworld.policies.simple import Random, share_greedily
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 AGENTS = 2
@@ -30,7 +30,7 @@ def speed() -> Callable[[], float]:
         (task, _drawn_up(task, planner))
         for level in ORIGINAL_LEVELS
         for task in [build_task(level, "1.0", AGENTS)]
-        for planner in (shared_greedy, Random(1))
+        for planner in (share_greedily, Random(1))
     ]
 
     def measure() -> float:
@@ -45,7 +45,7 @@ def speed() -> Callable[[], float]:
     return measure
 
 
-def _drawn_up(task: Task, planner: Planner) -> list[list[str]]:
+def _drawn_up(task: CuisineTask, planner: Planner) -> list[list[str]]:
     state, lists = start(task), []
     for _ in range(STEPS):
         lists.append(planner(task.kitchen, state))

@@ -17,27 +17,49 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import Row, published
-from benchmarks.cuisineworld.runs import Planner, run
+from episodes.engine import Play
 from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import Search
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.engine import CuisineTask
+from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
+from worlds.cuisineworld.orders import build_task, order_events
+from worlds.cuisineworld.policies.search import SearchPolicy
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from worlds.cuisineworld.world import CuisineWorld
+
+Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
+"""Returns the commands of one timestep for a kitchen and its state."""
+
+
+def run(task: CuisineTask, planner: Planner, steps: int = STEPS) -> CuisineState:
+    """Return the state after an episode that a planner played.
+
+    The planner sees neither the order stream nor the seed. An order that arrives at the end of the
+    last timestep counts as arrived.
+    """
+    world = CuisineWorld(task.kitchen)
+    play = Play(world, order_events(task.kitchen, task.stream))
+    for _ in range(steps):
+        lines = planner(task.kitchen, play.state)
+        play.step(world.commands(lines))
+    state: CuisineState = play.state
+    return state
+
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
-    "embedded": Search,
-    "shared greedy": lambda: shared_greedy,
+    "embedded": SearchPolicy,
+    "shared greedy": lambda: share_greedily,
     "greedy": lambda: greedy,
     "random": Random,
     "noop": lambda: noop,
 }
 
 TIMES, SHARE = 1.5, 0.95
-"""What the embedded planner is to reach: so many times what greedy serves, or that of the bound."""
+"""Goals of the embedded planner: this multiple of greedy's orders, or this share of the bound."""
 
 HEAD = """\
 # CuisineWorld: results
@@ -47,15 +69,14 @@ HEAD = """\
 
 Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /
 (completed + failed) as MindAgent prints them: orders still open at the end count in neither, and
-orders that fail in the same timestep count as one failure, as in the original. *came* is all orders
-that came, so that completed of those that came can be read off beside them; *bound* is how many
-could be served at all, by somebody who knew all orders beforehand: a relaxation, with all states
-looked at where dishes are cooked in one step
+orders that fail in the same timestep count as one failure, as in the original. *came* is the number
+of all orders. *bound* is an upper bound of the served orders, even with all orders known
+beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
 ([worlds/cuisineworld/bound.py](../../worlds/cuisineworld/bound.py)). CoS is the collaboration
 score, the mean of the five rates.
 
-- *embedded*: a search over the dishes to cook next; sees neither seed nor orders to come.
-- *shared greedy*: what there is to do for the order that expires soonest is given out first.
+- *embedded*: a search over the dishes to cook next; sees neither seed nor future orders.
+- *shared greedy*: the work for the order that expires soonest is assigned first.
 - *greedy*: one agent for each order, the order that expires soonest first.
 - *random*: legal commands at random. *noop*: nothing at all.
 
@@ -75,7 +96,7 @@ class Result(NamedTuple):
     """The pooled episodes of a cell: a tally for each planner, and the bound."""
 
     bound: int
-    tallies: Mapping[str, Tally]
+    tallies: Mapping[str, OrderTally]
 
 
 def play_cell(cell: Cell) -> Result:
@@ -86,7 +107,7 @@ def play_cell(cell: Cell) -> Result:
     ]
     tallies = {}
     for name, make in PLANNERS.items():
-        tallies[name] = pooled(tally_of(run(task, make())) for task in tasks)
+        tallies[name] = pool(tally_of(run(task, make())) for task in tasks)
     return Result(sum(upper_bound(task) for task in tasks), tallies)
 
 
@@ -102,7 +123,7 @@ def page(results: Mapping[Cell, Result]) -> str:
 
 def _summary(results: Mapping[Cell, Result]) -> str:
     bound = sum(result.bound for result in results.values())
-    total = {name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS}
+    total = {name: pool(result.tallies[name] for result in results.values()) for name in PLANNERS}
     rows = []
     best = total["embedded"].successes
     for name, tally in total.items():
@@ -133,12 +154,12 @@ def _summary(results: Mapping[Cell, Result]) -> str:
     )
 
 
-def _aims(best: int, bound: int, total: Mapping[str, Tally]) -> Iterator[str]:
+def _aims(best: int, bound: int, total: Mapping[str, OrderTally]) -> Iterator[str]:
     """Return the embedded planner's two aims and whether each holds; one of them must hold."""
-    yield f"Aimed at: {TIMES} times what greedy serves, or {SHARE:.0%} of the bound.\n"
+    yield f"Goal: {TIMES} times the orders of greedy, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
         times = best / total[name].successes
-        yield f"- {times:.2f} times what {name} serves: {_reached(times >= TIMES)}."
+        yield f"- {times:.2f} times the orders of {name}: {_reached(times >= TIMES)}."
     yield f"- {best / bound:.1%} of the bound: {_reached(best >= SHARE * bound)}."
 
 
@@ -172,7 +193,7 @@ def _printed(rows: Iterable[Row]) -> str:
     columns = ("table", "model", "level", "agents", *(f"tau {tau}" for tau in TAUS), "CoS")
     return "\n".join(
         [
-            "## What MindAgent prints for its models\n",
+            "## Published results of MindAgent's models\n",
             "Counts and scores as printed, by the number of the paper's table. The tables disagree",
             "in places: for GPT-4 with two agents on level_3, Table 6 has 11/13, 12/12 and a CoS",
             "of 0.764 where Table 9 has 11/18, 11/13 and 0.686. There is no row for level_6, and",
@@ -183,7 +204,7 @@ def _printed(rows: Iterable[Row]) -> str:
     )
 
 
-def _count(tally: Tally) -> str:
+def _count(tally: OrderTally) -> str:
     return f"{tally.successes}/{tally.successes + tally.failures}"
 
 

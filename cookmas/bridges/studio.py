@@ -24,7 +24,7 @@ from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner
 from orchestrator.runs.request import RunRequest
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,9 @@ class StudioContext:
     """The scenario and the planner of a thread, as the command line takes them."""
 
     scenario: str = "level1/01"
+    """The scenario: its name or a file."""
     planner: str = "embedded"
+    """The planner: its name, a `package.module:Class` or a schedule file."""
 
 
 class _Recorder(Recorder):
@@ -47,7 +49,7 @@ class _Recorder(Recorder):
             self._by_content[number] = record
         return number
 
-    def referred(self, number: int) -> Referred | None:
+    def find_referred(self, number: int) -> Referred | None:
         return self._by_content.get(number)
 
 

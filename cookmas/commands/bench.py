@@ -12,8 +12,8 @@ from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.fields import amount
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
-from cookmas.commands.options.strict import READER, Strict, strictly
-from cookmas.commands.playing import played
+from cookmas.commands.options.shared import READER, Strict, make_strict
+from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import console, say_error, tell
 from files.lines import clean
@@ -81,20 +81,20 @@ def bench(
 
     Options of the planner, of the model and of prompting need --planner.
     """
-    from cookmas.studies.bench.spec import Limits
+    from cookmas.studies.bench.spec import SweepLimits
     from cookmas.studies.bench.suite import episodes_of, load_suite
     from cookmas.studies.bench.sweep import sweep
-    from cookmas.studies.bench.watching import watching
+    from cookmas.studies.bench.watching import print_progress
 
     loaded, path = load_suite(suite)
     if strict:
-        planner = strictly(planner or READER, strict=True)
+        planner = make_strict(planner or READER, strict=True)
     loaded = _apply_options(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
     count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
     _check_prices(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
-    limits = Limits(
+    limits = SweepLimits(
         calls=sweep_calls,
         tokens=sweep_tokens,
         money=sweep_money,
@@ -103,8 +103,8 @@ def bench(
         planner_environment=tuple(pass_env or ()),
     )
     try:
-        with watching() as watch:
-            swept = played(
+        with print_progress() as watch:
+            swept = run_interruptibly(
                 sweep(
                     loaded, specs, where, _make_executor(count, at_a_time, cluster), limits, watch
                 )
@@ -130,8 +130,10 @@ def _apply_options(
     from cookmas.studies.bench.arms import Arm
     from files.errors import InputError
 
-    given = options.model_dump(exclude_defaults=True) | asking.said()
-    given |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
+    given = options.model_dump(exclude_defaults=True) | asking.set_options()
+    given |= {
+        name: said for each in asking.seats.values() for name, said in each.set_options().items()
+    }
     if planner is None and given.keys() - {"base_url"}:
         raise InputError(f"--{next(iter(given)).replace('_', '-')}", "expected --planner with it")
     changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
@@ -142,7 +144,7 @@ def _apply_options(
             Arm(
                 planner=planner,
                 model=options if asks else None,
-                asking=asking if asking.said() or asking.seats else None,
+                asking=asking if asking.set_options() or asking.seats else None,
             )
         ]
     return suite.model_copy(update=changes)
@@ -175,12 +177,12 @@ def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
 
 def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
-    from cookmas.studies.bench.executor import Here
+    from cookmas.studies.bench.executor import LocalExecutor
     from cookmas.studies.bench.processes import Processes
 
     if cluster:
         return _make_dask_cluster(cluster, count, at_a_time)
-    return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
+    return LocalExecutor(at_a_time) if count == 1 else Processes(count, at_a_time)
 
 
 def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:

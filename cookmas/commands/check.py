@@ -28,10 +28,10 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
     """Check whether files are valid. With --world alone, check a world in random episodes."""
-    from cookmas.worlds import domain_of, located
+    from cookmas.worlds import domain_of, locate
     from files.errors import InputError, UnsupportedError
-    from worlds.capabilities import check as check_file
-    from worlds.capabilities import mend
+    from worlds.authoring import check as check_file
+    from worlds.authoring import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -42,7 +42,7 @@ def check(
         findings: list[str] = []
         fault: str | None = None
         try:
-            where, name = located(str(path), world)
+            where, name = locate(str(path), world)
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
@@ -88,11 +88,11 @@ def _solve(name: str, world: str | None) -> None:
     Raises InputError if the episode does not succeed.
     """
     from cookmas.api import load_scenario, play
-    from cookmas.worlds import domain_of, located
+    from cookmas.worlds import domain_of, locate
     from files.errors import InputError
-    from worlds.capabilities import solved_domain
+    from worlds.authoring import require_solved
 
-    domain = solved_domain(domain_of(located(name, world)[0]))
+    domain = require_solved(domain_of(locate(name, world)[0]))
     run = play(name, world=world)
     if not run.success:
         raise InputError(

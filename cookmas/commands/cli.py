@@ -20,7 +20,6 @@ from cookmas.commands import (
     evaluate,
     fork,
     generate,
-    graph,
     guests,
     listing,
     live,
@@ -51,7 +50,7 @@ from cookmas.display.terminal import (
 )
 from cookmas.version import VERSION
 from cookmas.worlds import commands_of_worlds
-from episodes.failure import FailedError, failed, is_foreign
+from episodes.failure import FailedError, failure_of, is_foreign
 from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
@@ -120,7 +119,7 @@ class _Commands(TyperGroup):
             except (Exception, SystemExit) as error:
                 if not is_foreign(error):
                     raise
-                say_error(failed(error))
+                say_error(failure_of(error))
                 raise typer.Exit(1) from None
             raise typer.Exit(2)
 
@@ -207,7 +206,7 @@ app.command("rescore")(report.rescore)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.add_typer(new.app, name="new")
-app.command("graph")(graph.graph)
+app.command("graph")(show.graph)
 app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
 app.command("model-server")(model_server.model_server)
 

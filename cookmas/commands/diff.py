@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.options.output import Json
+from cookmas.commands.options.shared import Json
 from cookmas.commands.options.world import World
 from cookmas.display.terminal import console, print_json, say
 
 if TYPE_CHECKING:
-    from cookmas.display.page.comparing import Difference, Film, Kind
+    from cookmas.display.page.comparing import Film, FilmDifference, Kind
 
 KINDS: Mapping[str, str] = {
     "event": "what happens",
@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
     "schedule": "what the planner answers",
     "end": "whether it is over",
     "action": "what the workers do",
-    "state": "what comes of the same actions",
+    "state": "the result of the same actions",
 }
 
 ALWAYS = ("ended", "verdict")
@@ -44,14 +44,14 @@ def diff(
     json: Json = False,
 ) -> None:
     """Show where two runs first differ and the costs; exit code 1 if they differ."""
-    from cookmas.display.page.comparing import acting, difference, differing
-    from cookmas.display.page.show import compared
-    from cookmas.judging import judged
+    from cookmas.display.page.comparing import difference, find_differences, find_first_other_act
+    from cookmas.display.page.show import load_comparison
+    from cookmas.judging import judge_run
 
-    films = compared(judged(one, world), judged(other, world), world)
-    found = list(differing(*films))
+    films = load_comparison(judge_run(one, world), judge_run(other, world), world)
+    found = list(find_differences(*films))
     told = [difference(*films, *each) for each in found[:1]]
-    acted = acting(*films)
+    acted = find_first_other_act(*films)
     if acted is not None and told[0].kind in ("event", "trigger", "schedule"):
         told.append(difference(*films, acted, "action"))
     if json:
@@ -67,7 +67,7 @@ def _tell(
     runs: tuple[Path, Path],
     films: tuple[Film, Film],
     found: Sequence[tuple[int, Kind]],
-    told: Sequence[Difference],
+    told: Sequence[FilmDifference],
 ) -> None:
     for name, run, film in zip("AB", runs, films, strict=True):
         say(f"{name}: {run}, {film.about}")
@@ -90,7 +90,7 @@ def _tell(
         if name in ALWAYS or figures[0].get(name) != figures[1].get(name)
     ]
     _print_table("what", rows)
-    goals, reached = [film.goals() for film in films], [film.reached() for film in films]
+    goals, reached = [film.goals() for film in films], [film.find_goal_times() for film in films]
     rows = [
         (name, *_format_cells(goals, name), _format_change(*(each.get(name) for each in reached)))
         for name in dict.fromkeys(chain(*goals))
@@ -98,7 +98,7 @@ def _tell(
     _print_table("asked for", rows)
 
 
-def _tell_words(difference: Difference) -> None:
+def _tell_words(difference: FilmDifference) -> None:
     for name, words in zip("AB", difference.words, strict=True):
         say(f"  {name}: {words}")
 
@@ -139,17 +139,17 @@ def _format_change(one: Any, other: Any) -> str:
 
 
 def _print_table(what: str, rows: Sequence[Sequence[str]]) -> None:
-    from evals.report import plain, table
+    from evals.report import plain_text, table
 
     shown = table("", what, "A", "B", "B against A")
     for row in rows:
-        shown.add_row(*map(plain, row))
+        shown.add_row(*map(plain_text, row))
     if rows:
         console().print(shown)
 
 
 def _as_data(
-    films: tuple[Film, Film], found: Sequence[tuple[int, Kind]], told: Sequence[Difference]
+    films: tuple[Film, Film], found: Sequence[tuple[int, Kind]], told: Sequence[FilmDifference]
 ) -> dict[str, Any]:
     return {
         "equal": not found,

@@ -44,7 +44,7 @@ def evaluate(
                 played = f"{path}: was played with evaluators of version {then}"
                 say_error(f"{played}; these have version {verdict.judges}")
             if evaluator:
-                verdict = apart.judged(verdict, evaluator, path, truth, world)
+                verdict = apart.judge(verdict, evaluator, path, truth, world)
             found = read_measurements(path.with_name(MEASUREMENTS))
             verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:

@@ -15,16 +15,14 @@ T = TypeVar("T")
 OPEN = "open"
 
 OPENING = 20.0
-"""Seconds that a command waits for a kitchen that `cookmas serve` may be opening."""
+"""Seconds that a command waits for an episode that `cookmas serve` may be opening."""
 
 GLANCE = 0.1
 """Seconds between two attempts to find an open kitchen."""
 
 
 def folder_name(redis: str | None) -> str:
-    """Return the folder name of kitchens that `serve` opens; `redis` is the address, None without
-    Redis.
-    """
+    """Return the folder name of open kitchens; `redis` is the address, None without Redis."""
     from mailboxes.redis.address import split_address
 
     return OPEN if redis is None else f"{OPEN}-{split_address(redis)[1]}"
@@ -33,15 +31,15 @@ def folder_name(redis: str | None) -> str:
 def open_folder(runs: Path, name: str = OPEN) -> Path:
     """Return the folder that `serve` plays in.
 
-    It is the folder of the last kitchen with this `name`, or a new one if that kitchen is over.
+    It is the folder of the last episode with this `name`, or a new one if that one is over.
     """
-    from orchestrator.runs.folder import RUN, finished
+    from orchestrator.runs.folder import RUN, is_finished
 
     number = 1
     while (_name_folder(runs, name, number + 1) / RUN).exists():
         number += 1
     last = _name_folder(runs, name, number)
-    if (last / RUN).exists() and finished(last):
+    if (last / RUN).exists() and is_finished(last):
         return _name_folder(runs, name, number + 1)
     return last
 
@@ -64,10 +62,10 @@ def once_open(ask: Callable[[], T]) -> T:
         time.sleep(GLANCE)
 
 
-def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
-    """Return the chosen open kitchen: a folder, an address in Redis, or the last kitchen played.
+def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | str:
+    """Return the chosen open kitchen: a folder, an address in Redis, or the last one played.
 
-    Raises NoOpenEpisodeError if there is no kitchen, MissingError if the run takes no messages.
+    Raises NoOpenEpisodeError if there is none, MissingError if the run takes no messages.
     """
     from orchestrator.runs.folder import RUN, read_run
 
@@ -75,20 +73,22 @@ def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
         return redis
     folder = at or last_opened(runs)
     if not (folder / RUN).exists():
-        raise no_kitchen(folder)
+        raise no_open_episode(folder)
     file = read_run(folder)
     if file.pace is None:
-        raise MissingError(f"{folder}: this run takes no messages; 'cookmas serve' opens a kitchen")
+        raise MissingError(
+            f"{folder}: this run takes no messages; 'cookmas serve' opens one that does"
+        )
     return file.redis.address() if file.redis else folder
 
 
-def no_kitchen(folder: Path) -> NoOpenEpisodeError:
-    """Return the error for a folder without an open kitchen."""
-    return NoOpenEpisodeError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
+def no_open_episode(folder: Path) -> NoOpenEpisodeError:
+    """Return the error for a folder without an open episode."""
+    return NoOpenEpisodeError(f"{folder}: there is no open episode here; 'cookmas serve' opens one")
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the kitchen that was played last; without one, the default folder."""
+    """Return the folder of the open kitchen that was played last; without one, the default."""
     from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]

@@ -58,28 +58,28 @@ def fork(
     A user-supplied world and, without --planner, planner that the run's folder names are imported.
     If the folder belongs to another user, --world and --planner must name them.
     """
-    from cookmas.forking import create_fork, imported_by_fork
+    from cookmas.forking import ForkRequest, create_fork, find_imports
     from orchestrator.runs.folder import RunFolder
 
     parent = RunFolder(run)
     file = parent.file
-    tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
-    folder = create_fork(
-        parent,
-        at,
-        planner,
+    tell_imports(run, find_imports(file, planner), (world,), file.limits.environment)
+    request = ForkRequest(
+        at=at,
+        planner=planner,
         events=[_parse_event(text) for text in event or ()],
         kitchen=kitchen,
         model=_find_given_options(options) if planner is None else options,
-        asking=asking if planner is not None or asking.said() or asking.seats else None,
+        asking=asking if planner is not None or asking.set_options() or asking.seats else None,
         within=runs,
         world=world,
     )
+    folder = create_fork(parent, request)
     if not json:
-        tell(f"{folder} goes on from timestep {at} of {run}")
+        tell(f"{folder} continues from timestep {at} of {run}")
     made = RunFolder(folder)
     if has_people(made.file):
-        tell(f"People play in it: 'cookmas play {folder}' goes on with it")
+        tell(f"People play in it: 'cookmas play {folder}' continues it")
     else:
         go_on(made, json=json, quiet=quiet)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.output import Json
+from cookmas.commands.options.shared import Json
 from cookmas.commands.options.world import World
 from cookmas.display.terminal import print_json, tell
 
@@ -26,14 +26,14 @@ def generate(
     """Generate a scenario and its truth; the same arguments give the same scenario."""
     from cookmas.worlds import USUAL, domain_of
     from files.errors import InputError
-    from worlds import capabilities
+    from worlds import authoring
 
     if output.suffix != ".yaml":
         raise InputError("--output", f"expected a file that ends in .yaml, not {output}")
     if output.exists():
         raise InputError("--output", f"{output} exists already")
     domain = domain_of(world or USUAL)
-    written = capabilities.generate(domain, level, size, seed, output)
+    written = authoring.generate(domain, level, size, seed, output)
     if json:
         scenario, *truth = map(str, written)
         print_json({"scenario": scenario, **({"truth": truth[0]} if truth else {})})

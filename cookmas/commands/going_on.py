@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cookmas.commands.options.own import refuse_other_planner
-from cookmas.commands.playing import played
+from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error
 from episodes.failure import FailedError
@@ -49,13 +49,13 @@ def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> No
 
     Raises InputError if the run has another `planner`, or without consent.
     """
-    from cookmas.consent import named_code
+    from cookmas.consent import find_named_code
 
     refuse_other_planner(run.file.planner, planner)
-    tell_imports(run.path, named_code(run.file), (planner, world), run.file.limits.environment)
+    tell_imports(run.path, find_named_code(run.file), (planner, world), run.file.limits.environment)
 
 
-def going_on(
+def continue_run(
     playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
 ) -> Run:
     """Play the run in a folder and return it; raise Exit with one line if it stops before its end.
@@ -63,7 +63,7 @@ def going_on(
     `left` counts the scenarios after it; `command` is the one that continues the run.
     """
     try:
-        return played(playing)
+        return run_interruptibly(playing)
     except LeaseLostError:
         raise
     except KeyboardInterrupt as error:
@@ -81,7 +81,7 @@ def going_on(
             raise
         what, number = f"{error.filename}: {error.strerror}", 2
     if folder.exists():
-        what += f"; 'cookmas {command} {folder}' goes on with it"
+        what += f"; 'cookmas {command} {folder}' continues it"
     if left:
         what += f"; scenarios that were not begun: {left}"
     say_error(what)

@@ -10,16 +10,15 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.folders import last_opened
-from cookmas.commands.options.output import Json
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, Json, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
-app = typer.Typer(no_args_is_help=True, help="The guests of a kitchen in Redis.")
+app = typer.Typer(no_args_is_help=True, help="The guests of an episode in Redis.")
 
 
 @app.callback()
 def _guests() -> None:
-    """The guests of a kitchen in Redis."""
+    """The guests of an episode in Redis."""
 
 
 @app.command("add")
@@ -30,7 +29,7 @@ def add(
     """Register a guest and print its line for the server's access list (ACL), with a secret."""
     import asyncio
 
-    from cookmas.redis import add_guest
+    from cookmas.addresses import add_guest
     from files.errors import InputError
 
     if redis is None:
@@ -50,8 +49,8 @@ def quarantine(
 
     from cookmas.client import Client
 
-    with Client(at or redis or last_opened(runs)) as kitchen:
-        count, found = kitchen.quarantined(), kitchen.quarantine()
+    with Client(at or redis or last_opened(runs)) as episode:
+        count, found = episode.count_quarantined(), episode.quarantine()
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})
         else:
@@ -60,4 +59,4 @@ def quarantine(
             for each in found:
                 tell(f"{each.origin}: {each.reason}: {each.preview}")
         if empty:
-            kitchen.empty_quarantine()
+            episode.empty_quarantine()

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.folders import no_kitchen, once_open, open_folder
-from cookmas.commands.going_on import going_on
-from cookmas.commands.options.kitchen import seconds
+from cookmas.commands.folders import no_open_episode, once_open, open_folder
+from cookmas.commands.going_on import continue_run
+from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.own import PassEnv
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import World
-from cookmas.commands.pages import NoOpen, tell_page
-from cookmas.commands.signals import lost_terminal_asks_to_end
+from cookmas.commands.places import NoOpen, tell_page
+from cookmas.commands.signals import turn_hangup_into_end
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
 
@@ -59,7 +59,7 @@ def live(
             f"the live page needs {error.name}; install the extra 'server'"
         ) from None
 
-    from cookmas.showing import shown
+    from cookmas.showing import show
 
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
@@ -67,9 +67,9 @@ def live(
         raise typer.Exit(
             _play_scenario(run, host, port, planner, pace, environment, runs, world, ready)
         )
-    with lost_terminal_asks_to_end():
+    with turn_hangup_into_end():
         folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
-        serve(shown(folder, world), host, port, ready)
+        serve(show(folder, world), host, port, ready)
 
 
 def _open_kitchen(runs: Path) -> Path:
@@ -78,7 +78,7 @@ def _open_kitchen(runs: Path) -> Path:
 
     folder = open_folder(runs)
     if not (folder / RUN).exists():
-        raise no_kitchen(folder)
+        raise no_open_episode(folder)
     return folder
 
 
@@ -95,9 +95,9 @@ def _play_scenario(
 ) -> int:
     """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.commands.watching import sendable, watching
-    from cookmas.display.live.serve import served_beside
-    from cookmas.showing import shown
+    from cookmas.commands.watching import continue_and_watch, sendable
+    from cookmas.display.live.serve import serve_beside
+    from cookmas.showing import show
     from files.errors import MissingError
     from orchestrator.runs.folder import RunFolder
     from orchestrator.runs.request import RunRequest
@@ -118,13 +118,13 @@ def _play_scenario(
     folder = create(runs, request, new=True)
     opened = RunFolder(folder)
 
-    async def played() -> Run:
-        async with served_beside(shown(opened, world), host, port) as address:
+    async def play_it() -> Run:
+        async with serve_beside(show(opened, world), host, port) as address:
             ready(address)
             ways = ", ".join(sendable(opened.file.world))
             tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
-            return await watching(opened)
+            return await continue_and_watch(opened)
 
-    run = going_on(played(), folder)
+    run = continue_run(play_it(), folder)
     tell_run(run, world)
     return 0 if run.success is not False else 1

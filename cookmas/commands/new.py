@@ -13,7 +13,7 @@ app = typer.Typer(no_args_is_help=True, help="Create your own world.")
 
 
 @app.callback()
-def _new() -> None:
+def _create() -> None:
     """Create your own world."""
 
 

@@ -8,13 +8,12 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.folders import kitchen_of, last_opened, once_open
-from cookmas.commands.options.output import JsonLine
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.folders import find_open_episode, last_opened, once_open
+from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 from cookmas.display.terminal import console, print_json, tell
 
 DOWN = 3
-"""Exit code of `status` if no orchestrator plays a kitchen that is not over."""
+"""Exit code of `status` if no orchestrator plays an episode that is not over."""
 
 
 def status(
@@ -24,22 +23,22 @@ def status(
     json: JsonLine = False,
 ) -> None:
     """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
-    from cookmas.display.watch.standing import standing
+    from cookmas.display.watch.standing import render_status
     from cookmas.status import Status, status_of
     from files.errors import NoOpenEpisodeError
 
     def ask() -> tuple[Path | str, Status]:
-        kitchen = kitchen_of(at, redis, runs)
-        found = asyncio.run(status_of(kitchen))
+        episode = find_open_episode(at, redis, runs)
+        found = asyncio.run(status_of(episode))
         if found.state == "down" and found.timestep is None and not found.waiting:
-            raise NoOpenEpisodeError(f"{kitchen}: nobody has played this kitchen yet")
-        return kitchen, found
+            raise NoOpenEpisodeError(f"{episode}: nobody has played this episode yet")
+        return episode, found
 
-    kitchen, found = once_open(ask)
+    episode, found = once_open(ask)
     if json:
         print_json(found.model_dump())
     else:
-        console().print(standing(kitchen, found))
+        console().print(render_status(episode, found))
     raise typer.Exit(0 if found.alive or found.state == "over" else DOWN)
 
 
@@ -58,20 +57,20 @@ def withdraw(
     runs: Runs = Path("runs"),
 ) -> None:
     """Withdraw messages that wait to be taken, and notify their senders."""
-    from cookmas.letterboxes import letterbox
+    from cookmas.addresses import letterbox
     from files.errors import InputError
 
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")
 
-    async def withdrawn() -> int:
-        box = letterbox(kitchen_of(at, redis, runs))
+    async def withdraw_it() -> int:
+        box = letterbox(find_open_episode(at, redis, runs))
         try:
             return await box.withdraw(sender, id)
         finally:
             await box.leave()
 
-    count = asyncio.run(withdrawn())
+    count = asyncio.run(withdraw_it())
     tell(f"{count:,} {'message' if count == 1 else 'messages'} withdrawn")
 
 

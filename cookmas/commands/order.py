@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import kitchen_of, once_open
+from cookmas.commands.folders import find_open_episode, once_open
 from cookmas.commands.options.sending import Sending, with_sending
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def instruct(
     sending: Sending,
 ) -> None:
     """Instruct the orchestrator of an open kitchen, as its supervisor."""
-    with sending.client() as kitchen:
-        answer = kitchen.instruct(words, **_list_options(sending))
+    with sending.client() as episode:
+        answer = episode.instruct(words, **_list_options(sending))
     _print_answer(answer, json=sending.json)
 
 
@@ -84,8 +84,8 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
     from cookmas.client import Client
 
     def ask() -> None:
-        with Client(kitchen_of(at, redis, runs)) as kitchen:
-            kitchen.close()
+        with Client(find_open_episode(at, redis, runs)) as episode:
+            episode.close()
 
     once_open(ask)
     tell("No more messages are taken.")
@@ -93,8 +93,8 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
 
 def _send(sending: Sending, *message: str, meaning: Any = None) -> None:
     """Send a message of the world, its name and its fields, and print the answer."""
-    with sending.client() as kitchen:
-        answer = kitchen.say(*message, meaning=meaning, **_list_options(sending))
+    with sending.client() as episode:
+        answer = episode.say(*message, meaning=meaning, **_list_options(sending))
     _print_answer(answer, json=sending.json)
 
 

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from cookmas.commands.pages import tell_page
 from cookmas.display.terminal import console
 from cookmas.places import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
     from orchestrator.runs.folder import RunFile, RunFolder
+
+
+import webbrowser
+from typing import Annotated
+
+import typer
+
+from cookmas.display.terminal import tell
+
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")]
+
+
+def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:
+    """Print the address of a page, and open the page unless `no_open`."""
+    tell(f"The page{f' of {whose}' if whose else ''} is at {address}")
+    if not no_open:
+        webbrowser.open(address)
+
 
 Address = tuple[str, int]
 """A host and a port."""
@@ -29,7 +46,7 @@ def plans(file: RunFile) -> bool:
     return file.planner in PEOPLE
 
 
-def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
+def play_at(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
     """Play or continue the run in a folder at this terminal, or on pages that are served `at` an
     address.
 
@@ -37,7 +54,7 @@ def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
     NobodyThereError if a person leaves, RefusedError if a person does not consent.
     """
     from cookmas.display.watch.lines import Lines
-    from cookmas.seats.orchestrating.playing import at_pages, at_terminal, silent
+    from cookmas.seats.orchestrating.playing import at_pages, at_terminal, ignore
     from files.errors import InputError
 
     folder, file = run.path, run.file
@@ -47,11 +64,11 @@ def playing(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
         )
     told = file.supervisor or (file.people and at is None)
     lines = Lines(console(), file.world, worker=ORCHESTRATOR)
-    listen = silent if told or not plans(file) else lines.tell
+    listen = ignore if told or not plans(file) else lines.tell
     if at is None:
         return at_terminal(run, listen)
 
-    def ready(place: str, address: str) -> None:
+    def announce(place: str, address: str) -> None:
         tell_page(address, place if file.people else None, no_open=no_open)
 
-    return at_pages(run, *at, ready, listen)
+    return at_pages(run, *at, announce, listen)

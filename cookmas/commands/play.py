@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import check_own_code, going_on
+from cookmas.commands.going_on import check_own_code, continue_run
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.where import Runs
-from cookmas.commands.options.world import DrawSeed, World, parted
-from cookmas.commands.pages import NoOpen
-from cookmas.commands.places import playing
+from cookmas.commands.options.open_kitchen import seconds
+from cookmas.commands.options.shared import Runs
+from cookmas.commands.options.world import DrawSeed, World, split_arguments
+from cookmas.commands.places import NoOpen, play_at
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
@@ -107,7 +106,7 @@ def play(
     from orchestrator.runs.folder import RUN, RunFolder
     from orchestrator.runs.request import RunRequest
 
-    named, settings = parted(scenario)
+    named, settings = split_arguments(scenario)
     if len(named) != 1:
         raise InputError("play", "expected one scenario, or the folder of one run")
     folder, begun = Path(named[0]), (Path(named[0]) / RUN).exists()
@@ -146,7 +145,9 @@ def play(
         else:
             _refuse({"--draft": draft or None})
             if planner is None and SUPERVISOR in taken:
-                raise InputError("--planner", "a supervisor needs one that reads, such as llm")
+                raise InputError(
+                    "--planner", "a supervisor needs a planner that reads, such as llm"
+                )
             usual = planner or _choose_planner(named[0], world, settings, people)
             by = {"planner": usual, "model": options, "asking": asking}
         folder = create(runs, request.model_copy(update=by), new=True)
@@ -154,8 +155,8 @@ def play(
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
         run = RunFolder(folder)
-    going = playing(run, (host, port) if page else None, no_open=no_open)
-    done = going_on(going, folder, command="play")
+    going = play_at(run, (host, port) if page else None, no_open=no_open)
+    done = continue_run(going, folder, command="play")
     tell_run(done, world)
     raise typer.Exit(int(not (done.verdict and done.verdict.went_well)))
 
@@ -176,11 +177,11 @@ def _choose_planner(
     seats.
     """
     from cookmas.api import load_scenario
-    from cookmas.worlds import domain_of, located
+    from cookmas.worlds import domain_of, locate
     from episodes.capabilities import has_central_planner
     from orchestrator.planners.lineup import PERSON, text_of
 
-    spec, _ = located(name, world)
+    spec, _ = locate(name, world)
     central = has_central_planner(load_scenario(name, world, settings).world())
     if central and "embedded" in domain_of(spec).planners:
         return "embedded"

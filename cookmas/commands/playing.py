@@ -13,7 +13,7 @@ from cookmas.commands.signals import SIGNALS, Interrupted, interrupt
 Result = TypeVar("Result")
 
 
-def played(playing: Coroutine[Any, Any, Result]) -> Result:
+def run_interruptibly(playing: Coroutine[Any, Any, Result]) -> Result:
     """Run a coroutine and return its result; a signal cancels the coroutine, so that it can clean
     up.
 

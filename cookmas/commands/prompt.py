@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.world import World, parted
+from cookmas.commands.options.world import World, split_arguments
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def prompt(
     from cookmas.first import first_requests
     from files.errors import InputError
 
-    named, settings = parted(scenario)
+    named, settings = split_arguments(scenario)
     if len(named) != 1:
         raise InputError("scenario", "expected one")
     for seat, request in first_requests(named[0], planner, asking, world, settings).items():
@@ -53,7 +53,7 @@ def _as_data(request: Request) -> dict[str, Any]:
     from dataclasses import asdict
 
     from orchestrator.dialogue.segments import segments
-    from orchestrator.models.wire import sampling
+    from orchestrator.models.wire import sampling_parameters
 
     messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
     return {
@@ -61,7 +61,7 @@ def _as_data(request: Request) -> dict[str, Any]:
         "segments": [list(segment) for segment in segments(request.messages)],
         "response_format": request.schema and asdict(request.schema),
         "tools": [asdict(tool) for tool in request.tools],
-        **sampling(request),
+        **sampling_parameters(request),
     }
 
 
@@ -69,17 +69,17 @@ def _print(request: Request) -> None:
     from dataclasses import asdict
 
     from orchestrator.dialogue.blocks import to_json
-    from orchestrator.models.message import estimated_tokens
+    from orchestrator.models.message import estimate_tokens
 
     schema = to_json(request.schema.schema) if request.schema else ""
     tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
     sizes: dict[str, int] = {}
     for message in request.messages:
         print(f"----- {message.role} -----\n{message.content}\n")
-        sizes[message.role] = estimated_tokens(message.content)
+        sizes[message.role] = estimate_tokens(message.content)
     for name, text in (("schema", schema), ("tools", tools)):
         if text:
             print(f"----- {name} -----\n{text}\n")
-            sizes[name] = estimated_tokens(text)
+            sizes[name] = estimate_tokens(text)
     parts = ", ".join(f"{name} {size}" for name, size in sizes.items())
     tell(f"about {sum(sizes.values())} tokens ({parts}), estimated: one for every four characters")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.options.output import Json
+from cookmas.commands.options.shared import Json
 from cookmas.commands.options.world import World
 from cookmas.display.terminal import console, print_json, say_error, tell
 
@@ -75,8 +75,8 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; return True if the timesteps before it are equal."""
     from cookmas.display.watch.scene import scene
     from cookmas.worlds import world_of
-    from episodes.replay import ending
     from episodes.replay import replay as simulate
+    from episodes.replay import replay_to_end
     from files.errors import InputError
     from worlds import capabilities
 
@@ -91,7 +91,7 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
             say_error(f"timestep {last} diverges from the record; 'cookmas replay' says how")
             return False
     if at == last + 1:
-        rules, state = ending(trace, begun)
+        rules, state = replay_to_end(trace, begun)
     if state is None:
         raise InputError("--at", f"expected a timestep from 0 to {last + 1}, not {at}")
     if json:

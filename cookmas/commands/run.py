@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import check_own_code, going_on
+from cookmas.commands.going_on import check_own_code, continue_run
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import (
     Evaluators,
     NamedPlanner,
@@ -21,17 +21,16 @@ from cookmas.commands.options.own import (
     PlannerTimeout,
 )
 from cookmas.commands.options.panels import OPEN_KITCHEN
-from cookmas.commands.options.strict import Strict, strictly
-from cookmas.commands.options.where import Runs
-from cookmas.commands.options.world import DrawSeed, World, parted
+from cookmas.commands.options.shared import Runs, Strict, make_strict
+from cookmas.commands.options.world import DrawSeed, World, split_arguments
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
+    describe_reason,
     outcome,
     tell_doubts,
     tell_how_to_look,
     tell_run,
     tell_suite,
-    why,
 )
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
@@ -46,7 +45,7 @@ Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each ep
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
-@with_kitchen_options
+@with_open_kitchen_options
 @with_asking_options
 @with_model_options
 def run(
@@ -91,7 +90,7 @@ def run(
     *,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: KitchenOptions,
+    opened: OpenKitchenOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
@@ -101,8 +100,8 @@ def run(
     from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
-    planner = strictly(planner, strict=strict)
-    named, settings = parted(scenarios)
+    planner = make_strict(planner, strict=strict)
+    named, settings = split_arguments(scenarios)
     chosen = _expand(named, world)
     for name in chosen:
         load_scenario(name, world, settings)
@@ -128,7 +127,7 @@ def run(
     ]
     if live:
         if not one:
-            raise InputError("--live", "one kitchen at a time")
+            raise InputError("--live", "expected one scenario")
         where = {"pace": opened.seconds, "redis": opened.place}
         request = requests[0].model_copy(update=where)
         raise typer.Exit(play_open(create(runs, request, new=True)))
@@ -140,9 +139,11 @@ def run(
             folder = create(runs, request, apart, new=True)
             left = len(requests) - number
             shown = not (json or quiet) and (one or on_terminal())
-            run = going_on(_start(RunFolder(folder), apart, shown=shown, stays=one), folder, left)
+            run = continue_run(
+                _start(RunFolder(folder), apart, shown=shown, stays=one), folder, left
+            )
             if run.verdict and evaluator:
-                verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
+                verdict = apart.judge(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
             done.append(run)
             _tell(run, world, json=json, short=not one, watched=shown and one)
@@ -178,18 +179,18 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
         tell(f"{run.path}: this run is over; here is its verdict.")
         quiet = True
     shown = not (json or quiet)
-    done = going_on(_start(run, shown=shown), run.path)
+    done = continue_run(_start(run, shown=shown), run.path)
     _tell(done, run.file.world, json=json, short=False, watched=shown)
     raise typer.Exit(_exit_code([done]))
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """Return the names of scenarios, with each group replaced by its members."""
-    from cookmas.worlds import named
+    from cookmas.worlds import resolve_name
 
     chosen: list[str] = []
     for name in names:
-        spec, each = named(name, world)
+        spec, each = resolve_name(name, world)
         prefix = f"{spec}/" if name.startswith(spec) and world is None else ""
         chosen += [f"{prefix}{one}" for one in each]
     return chosen
@@ -199,9 +200,9 @@ def _start(
     run: RunFolder, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
-    from cookmas.commands.watching import watching
+    from cookmas.commands.watching import continue_and_watch
 
-    return watching(run, apart, stays=stays) if shown else aresume(run, None, apart)
+    return continue_and_watch(run, apart, stays=stays) if shown else aresume(run, None, apart)
 
 
 def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool) -> None:
@@ -210,7 +211,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
         return
     if short:
         header = run.trace.header
-        line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
+        line = words(f"{header.scenario_name:12}") + outcome(run) + words(describe_reason(run))
         line += words(f"  {run.folder}", style="dim")
         console().print(line, soft_wrap=not on_terminal())
     if not watched:
@@ -220,7 +221,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
 
 
 def _as_data(run: Run) -> dict[str, Any]:
-    from cookmas.display.watch.doubts import doubts_of
+    from cookmas.display.watch.story import doubts_of
 
     return {
         "scenario": run.trace.header.scenario_name,
@@ -233,10 +234,10 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 def _exit_code(done: Sequence[Run]) -> int:
     """Return 0 if every episode went well, or finished if it cannot be judged; 1 otherwise."""
-    return int(not all(_went_well(run) for run in done))
+    return int(not all(_is_success(run) for run in done))
 
 
-def _went_well(run: Run) -> bool:
+def _is_success(run: Run) -> bool:
     end = run.trace.end
     if run.verdict is None:
         return end is not None and end.termination == "finished"

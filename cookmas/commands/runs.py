@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.options.output import Json
+from cookmas.commands.options.shared import Json
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
-    from cookmas.kept_runs import KeptRun, Outcome
+    from cookmas.kept_runs import KeptRun, RunOutcome
 
 LATEST = 20
 """Number of runs that are listed without `--all`, since each listed run is judged."""
@@ -37,12 +37,12 @@ def runs(
     json: Json = False,
 ) -> None:
     """List past runs, the latest first, or remove some."""
-    from cookmas.kept_runs import kept_run, kept_runs, outcome
+    from cookmas.kept_runs import find_run, list_runs, outcome
 
-    named = (kept_run(name, folder) for name in names or ())
+    named = (find_run(name, folder) for name in names or ())
     chosen = list({run.folder.absolute(): run for run in named}.values())
     if not names:
-        chosen = kept_runs(folder)
+        chosen = list_runs(folder)
     if older_than is not None:
         before = datetime.now().astimezone() - _parse_age(older_than)
         chosen = [run for run in chosen if run.changed < before]
@@ -74,7 +74,7 @@ def _parse_age(text: str) -> timedelta:
         raise InputError("--older-than", f"{text} is too long") from None
 
 
-def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
+def _list(shown: list[tuple[KeptRun, RunOutcome]]) -> None:
     from rich.filesize import decimal
     from rich.text import Text
 
@@ -97,7 +97,7 @@ def _format_time(changed: datetime) -> str:
     return f"{changed:%b %d %H:%M}" if this_year else f"{changed:%Y-%m-%d}"
 
 
-def _as_data(run: KeptRun, came: Outcome) -> dict[str, Any]:
+def _as_data(run: KeptRun, came: RunOutcome) -> dict[str, Any]:
     return {
         "folder": str(run.folder),
         "scenario": came.scenario,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.folders import folder_name, open_folder
-from cookmas.commands.going_on import going_on, tell_imports
+from cookmas.commands.going_on import continue_run, tell_imports
 from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
-from cookmas.commands.options.strict import Strict, strictly
-from cookmas.commands.options.where import Runs
+from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 
-@with_kitchen_options
+@with_open_kitchen_options
 @with_asking_options
 @with_model_options
 def serve(
@@ -41,16 +40,16 @@ def serve(
     *,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: KitchenOptions,
+    opened: OpenKitchenOptions,
 ) -> None:
     """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create
-    from cookmas.consent import named_code
+    from cookmas.consent import find_named_code
     from cookmas.worlds import USUAL, domain_of
     from orchestrator.runs.folder import RUN, read_run
     from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
-    from worlds.capabilities import pulled
+    from worlds.capabilities import pull
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     limits = Limits(
@@ -60,18 +59,18 @@ def serve(
     again = ""
     if (folder / RUN).exists():
         file = read_run(folder)
-        tell_imports(folder, named_code(file), (planner,), file.limits.environment)
+        tell_imports(folder, find_named_code(file), (planner,), file.limits.environment)
         again = f"Continuing {folder} with the options it was opened with. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu:
             settings["menu"] = str(menu.resolve())
         elif redis is not None:
-            settings |= asyncio.run(pulled(domain_of(USUAL), redis, folder / "menu"))
+            settings |= asyncio.run(pull(domain_of(USUAL), redis, folder / "menu"))
         request = RunRequest(
             scenario="open",
             settings=settings,
-            planner=strictly(planner, strict=strict),
+            planner=make_strict(planner, strict=strict),
             model=options,
             asking=asking,
             pace=pace,
@@ -86,13 +85,13 @@ def serve(
 
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; return the exit code. `again` is printed first."""
-    from cookmas.commands.watching import sendable, watching
+    from cookmas.commands.watching import continue_and_watch, sendable
     from orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
     place = run.file.redis
-    where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
+    where = f"--redis {place.url}#{place.episode}" if place else f"--at {folder}"
     opening = f"{again}Open: cookmas {', '.join(sendable(run.file.world))}, status, close {where}"
-    done = going_on(watching(run, opening=opening), folder)
+    done = continue_run(continue_and_watch(run, opening=opening), folder)
     tell_run(done)
     return 0 if done.success is not False else 1

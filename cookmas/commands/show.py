@@ -1,13 +1,14 @@
-"""The command `cookmas show`, which prints parts of a world as a planner sees them."""
+"""The commands `cookmas show`, for parts of a world as a planner sees them, and `cookmas graph`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.output import Json
-from cookmas.commands.options.world import World, parted
+from cookmas.commands.options.shared import Json
+from cookmas.commands.options.world import World, split_arguments
 from cookmas.display.terminal import console, print_json
 
 
@@ -25,16 +26,33 @@ def show(
 
     Without an argument, show the parts of the restaurant.
     """
-    from cookmas.worlds import USUAL, WORLDS, domain_of, located
+    from cookmas.worlds import USUAL, WORLDS, domain_of, locate
     from worlds import capabilities
 
-    asked, settings = parted(what or [])
+    asked, settings = split_arguments(what or [])
     spec = world
     if spec is None and asked:
-        spec, *named = (asked[0],) if asked[0] in WORLDS else located(asked[0])
+        spec, *named = (asked[0],) if asked[0] in WORLDS else locate(asked[0])
         asked = [*named, *asked[1:]]
     shown = capabilities.show(domain_of(spec or USUAL), asked, settings)
     if json:
         print_json(shown.data)
     else:
         console().print(shown.picture)
+
+
+def graph(
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file for the drawing. [default: the terminal]"),
+    ] = None,
+) -> None:
+    """Draw the orchestrator's graph in Mermaid."""
+    from files.writing import write_text
+    from orchestrator.graph.graph import build_graph
+
+    drawing = build_graph().get_graph().draw_mermaid()
+    if output is None:
+        print(drawing, end="")
+    else:
+        write_text(output, drawing)

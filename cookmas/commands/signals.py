@@ -37,7 +37,7 @@ def disregard() -> None:
 
 
 @contextlib.contextmanager
-def lost_terminal_asks_to_end() -> Iterator[None]:
+def turn_hangup_into_end() -> Iterator[None]:
     """Deliver SIGHUP as SIGTERM within a block, for servers that handle only SIGTERM.
 
     The Interrupted that leaves the block has the number of the original signal.

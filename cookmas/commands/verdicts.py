@@ -46,7 +46,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
     if run.verdict:
         tell_verdict(run.verdict, world)
     else:
-        tell(outcome(run).plain, why(run))
+        tell(outcome(run).plain, describe_reason(run))
     if run.folder:
         tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
         tell_how_to_look(run.folder, world)
@@ -54,7 +54,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
 
 def tell_doubts(run: Run) -> None:
     """Print the planner's doubts of a run that was not watched."""
-    from cookmas.display.watch.doubts import doubts_of, in_words
+    from cookmas.display.watch.story import doubts_of, in_words
 
     for doubt in doubts_of(run.trace):
         tell(f"  {in_words(doubt)}", style="yellow")
@@ -75,6 +75,6 @@ def outcome(run: Run) -> Text:
     return words(f"{said:8}  ", style=styles[run.success])
 
 
-def why(run: Run) -> str:
+def describe_reason(run: Run) -> str:
     """Return the reason for a run's outcome."""
     return clean(run.verdict.why if run.verdict else run.unjudged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cookmas.apart import Apart
 from cookmas.api import Run, aresume
-from cookmas.display.watch.board import shown
+from cookmas.display.watch.board import show_records
 from cookmas.worlds import domain_of
 from episodes.instruction import INSTRUCT
 from orchestrator.runs.folder import RunFolder
@@ -14,14 +14,14 @@ NAMED = ("order", "change", "cancel")
 """Messages for which there is a command of the same name."""
 
 
-async def watching(
+async def continue_and_watch(
     run: RunFolder, apart: Apart | None = None, opening: str = "", *, stays: bool = True
 ) -> Run:
     """Continue the run in a folder like `aresume` and show its progress.
 
-    `opening` and `stays` are as in `shown`.
+    `opening` and `stays` are as in `show_records`.
     """
-    with shown(run.file.world, opening, stays=stays) as listen:
+    with show_records(run.file.world, opening, stays=stays) as listen:
         return await aresume(run, listen, apart)
 
 

@@ -1,4 +1,4 @@
-"""The command `cookmas worker`: a process that acts as a worker of a kitchen in Redis."""
+"""The command `cookmas worker`: a process that acts as a worker of an episode in Redis."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.options.own import PassEnv
-from cookmas.commands.options.where import Redis
-from cookmas.commands.playing import played
+from cookmas.commands.options.shared import Redis
+from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
 
@@ -36,10 +36,10 @@ def worker(
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     need_redis()
     from workers.own import OwnWorker
+    from workers.protocol import ScriptedWorker
     from workers.redis_channel import work
-    from workers.scripted import ScriptedWorker
 
-    url, kitchen = split_address(redis)
+    url, episode = split_address(redis)
     with contextlib.ExitStack() as ending:
         carried_out: Worker = ScriptedWorker()
         if by is not None:
@@ -47,14 +47,14 @@ def worker(
                 contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
             )
         carrying = work(
-            url, kitchen, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
+            url, episode, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
         )
         _until_interrupted(carrying, name)
 
 
 def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
     try:
-        played(carrying)
+        run_interruptibly(carrying)
     except KeyboardInterrupt as error:
         say_error(f"interrupted; {name} is away now")
         raise typer.Exit(code(error)) from None

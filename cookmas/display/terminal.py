@@ -22,7 +22,7 @@ LONGEST_ERROR = 600
 
 
 def on_terminal() -> bool:
-    """Whether what is printed can be drawn anew in place."""
+    """Return whether the output can be redrawn in place."""
     return sys.stdout.isatty() and console().is_interactive
 
 
@@ -32,7 +32,7 @@ def say(*parts: object, style: str = "") -> None:
 
 
 def program() -> str:
-    """How this program was called, for lines that say what to call next."""
+    """Return the name of this program as it was called, for lines that suggest a command."""
     called = sys.argv[0]
     on_path = shutil.which("cookmas")
     return called if called.endswith("/cookmas") and called != on_path else "cookmas"
@@ -65,7 +65,7 @@ def throw_away(stream: TextIO) -> None:
 
 
 def is_closed_terminal(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that was closed: it has no settings any more."""
+    """Return whether a stream is a closed terminal, which has no settings any more."""
     try:
         termios.tcgetattr(stream.fileno())
     except termios.error as error:

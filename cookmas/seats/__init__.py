@@ -1,1 +1,3 @@
-"""Seats of people: `people` for people who play workers, `orchestrating` for a person who plans."""
+"""Seats of people: `people` for people who play workers, `orchestrating` for a person as
+orchestrator.
+"""

@@ -54,7 +54,7 @@ class Keyboard:
             loop.remove_reader(self._file)
 
 
-async def typed(console: Console, keyboard: Keyboard, what: str) -> str:
+async def read_typed(console: Console, keyboard: Keyboard, what: str) -> str:
     """Print the prompt `what` and return the next line.
 
     Raises EOFError at the end of the input. Without a line, later output starts on a new line.

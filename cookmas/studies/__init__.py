@@ -1,1 +1,1 @@
-"""Studies: many episodes in a sweep (`bench`), and what came of them (`report`)."""
+"""Studies: many episodes in a sweep (`bench`), and their results (`report`)."""

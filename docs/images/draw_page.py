@@ -13,7 +13,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 import cookmas
 from cookmas.display.page.show import page as page_of
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 
 SCENARIO, TIMESTEP = "level3/08", 20
 PICTURE = Path(__file__).with_name("page.png")
@@ -26,7 +26,7 @@ def draw() -> None:
     with tempfile.TemporaryDirectory() as folder:
         cookmas.play(SCENARIO, folder=Path(folder) / "run")
         file = Path(folder) / "page.html"
-        file.write_text(page_of([judged(Path(folder) / "run")]), encoding="utf-8")
+        file.write_text(page_of([judge_run(Path(folder) / "run")]), encoding="utf-8")
         with sync_playwright() as playwright:
             path = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

@@ -33,7 +33,7 @@ LETTERS = 33
 """Letters of the few words that fit into a line of a room."""
 
 TOLERANCE = 0.1
-"""By how much of itself a number of lines may be wrong before it is drawn anew."""
+"""The relative error of a number of lines at which the picture is drawn again."""
 
 _STYLE = """
 svg { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif }

@@ -1,12 +1,18 @@
-"""The address of an episode in Redis. This module does not need the package redis."""
+"""The address of an episode in Redis. The package redis is imported only to connect to it."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from files.errors import InputError, MissingError
+
+if TYPE_CHECKING:
+    from mailboxes.redis.link import RedisLink
 
 SCHEMES = ("redis://", "rediss://", "unix://")
 
@@ -68,3 +74,17 @@ def need_redis() -> None:
     """Raise MissingError, with the remedy, if the package redis is not installed."""
     if find_spec("redis") is None:
         raise MissingError("Redis needs the package redis: pip install 'cookmas[redis]'")
+
+
+@asynccontextmanager
+async def connect(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
+    """Yield a connection to the server of an address, and the name of the episode there."""
+    need_redis()
+    from mailboxes.redis.link import RedisLink
+
+    url, episode = split_address(address)
+    link = RedisLink(url)
+    try:
+        yield link, episode
+    finally:
+        await link.close()

@@ -11,10 +11,10 @@ from episodes.world import digest
 from files.errors import InputError
 from mailboxes.envelope import Answer, Envelope
 from mailboxes.protocol import Backlog
-from mailboxes.redis.entries import MOST_BYTES, Entry, Taken, read_entry
+from mailboxes.redis.entries import MOST_BYTES, StreamEntry, TakenLetter, read_entry
 from mailboxes.redis.keys import key_name, keys_of
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.records import Record
+from mailboxes.redis.records import StoredAnswer
 
 MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
@@ -25,12 +25,12 @@ LAST = f"({2**64 - 1}-{2**64 - 1}"
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
     """Return how many messages wait to be taken, and the age of the oldest in seconds."""
-    letters, *keys = keys_of(episode, "letters", "guests", "kitchen")
+    letters, *keys = keys_of(episode, "letters", "guests", "episode")
     numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
     taken: list[str] = []
     for number, text in numbered.items():
         with suppress(InputError):
-            letter = Taken.read(number, text)
+            letter = TakenLetter.read(number, text)
             taken += [letter.name, letter.entry]
     waiting, oldest = await link.script("backlog", keys, *taken)
     return Backlog(int(waiting), float(oldest) if oldest else None)
@@ -48,8 +48,8 @@ async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | 
             arguments = [unquote(name), name]
             for entry, envelope in sent:
                 if id in (None, envelope.id):
-                    arguments += [entry, envelope.id, _withdrawn(envelope)]
-            keys = keys_of(episode, "letters", "bell", "kitchen")
+                    arguments += [entry, envelope.id, _withdrawal_of(envelope)]
+            keys = keys_of(episode, "letters", "bell", "episode")
             if len(arguments) > 2:
                 count += int(await link.script("withdraw", keys, *arguments))
     return count
@@ -67,7 +67,9 @@ async def _messages(
             size = sum(map(len, texts))
             if size <= MOST_BYTES:
                 with suppress(InputError):
-                    messages.append((entry, read_entry(sender, Entry(entry, size, texts)).envelope))
+                    messages.append(
+                        (entry, read_entry(sender, StreamEntry(entry, size, texts)).envelope)
+                    )
         yield messages
         first = f"({entries[-1][0]}"
 
@@ -79,6 +81,6 @@ async def _entries(link: RedisLink, stream: str, first: str) -> Any:
     return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))
 
 
-def _withdrawn(envelope: Envelope) -> str:
+def _withdrawal_of(envelope: Envelope) -> str:
     answer = Answer(id=envelope.id, status="withdrawn")
-    return Record(digest=digest(envelope.event), answer=answer).text()
+    return StoredAnswer(digest=digest(envelope.event), answer=answer).text()

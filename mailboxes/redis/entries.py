@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from episodes.world import digest
 from files.errors import InputError
 from files.lines import preview
-from mailboxes.envelope import Envelope, packed, read_plain, read_stored
+from mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from mailboxes.protocol import Letter
 from mailboxes.redis.keys import key_name, message_key
 
@@ -17,7 +17,7 @@ MOST_BYTES = 65_536
 """Maximum size of an entry, in bytes; messages of the client are smaller."""
 
 
-class Entry(NamedTuple):
+class StreamEntry(NamedTuple):
     """An entry of a stream."""
 
     id: str
@@ -49,7 +49,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class TakenLetter:
     """A letter with its message."""
 
     letter: Letter
@@ -64,7 +64,7 @@ class Taken:
     """The meaning of the event as JSON; empty if there is none."""
 
     @classmethod
-    def of(cls, waiting: Waiting, number: int, timestep: int) -> Taken:
+    def of(cls, waiting: Waiting, number: int, timestep: int) -> TakenLetter:
         """Return a waiting message as a letter."""
         envelope = waiting.envelope
         letter = Letter(
@@ -79,11 +79,11 @@ class Taken:
             entry=waiting.entry,
             id=envelope.id,
             digest=digest(envelope.event),
-            meaning="" if envelope.meaning is None else packed(envelope.meaning).decode(),
+            meaning="" if envelope.meaning is None else pack(envelope.meaning).decode(),
         )
 
     @classmethod
-    def read(cls, number: str, text: str) -> Taken:
+    def read(cls, number: str, text: str) -> TakenLetter:
         """Return the letter in a stored text, without its meaning.
 
         Raise InputError if it is damaged.
@@ -117,7 +117,7 @@ class Taken:
     def text(self) -> str:
         """Return the letter as JSON, as it is stored until it is settled."""
         letter = self.letter
-        return packed(
+        return pack(
             {
                 "timestep": letter.timestep,
                 "event": letter.event,
@@ -129,7 +129,7 @@ class Taken:
         ).decode()
 
 
-def read_entry(sender: str, entry: Entry) -> Waiting:
+def read_entry(sender: str, entry: StreamEntry) -> Waiting:
     """Return the message in an entry. Raise InputError if it cannot be read."""
     if entry.bytes > MOST_BYTES:
         raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")

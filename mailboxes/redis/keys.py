@@ -11,7 +11,7 @@ The other keys are the episode's:
   later runs too; `house`, the token of the operator;
 - `letters`, the numbered letters and the last settled ones; `meanings`, their meanings for the
   judge; `turns`, the last turn of each sender; `done:SENDER`, the fields of `out`, in order;
-- `known`, the events that are known beforehand; `kitchen`, the owner and whether it is closed;
+- `known`, the events that are known beforehand; `episode`, the owner and whether it is closed;
   `ends`, the last entry of each stream at closing; `bell`, which wakes the orchestrator;
 - `lease`, the orchestrator with the number and time of its last heartbeat; `quarantine`, the
   entries that could not be read.
@@ -23,7 +23,7 @@ import re
 from urllib.parse import quote
 
 from files.errors import InputError
-from mailboxes.envelope import packed
+from mailboxes.envelope import pack
 
 
 def keys_of(episode: str, *parts: str) -> list[str]:
@@ -40,4 +40,4 @@ def key_name(sender: str) -> str:
 
 def message_key(sender: str, id: str) -> str:  # noqa: A002
     """Return the unique key of a message; an id is unique only among its sender's."""
-    return packed([sender, id]).decode()
+    return pack([sender, id]).decode()

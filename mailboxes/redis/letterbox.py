@@ -13,7 +13,7 @@ from mailboxes.envelope import (
     HOUSE,
     Answer,
     Envelope,
-    packed,
+    pack,
     proof_of,
     read_plain,
 )
@@ -21,7 +21,7 @@ from mailboxes.protocol import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, r
 from mailboxes.redis.backlog import count_backlog, withdraw
 from mailboxes.redis.keys import key_name, keys_of, message_key
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.records import Record, not_kept, read_quarantined, waits
+from mailboxes.redis.records import StoredAnswer, not_kept, read_quarantined, waits
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
@@ -50,14 +50,14 @@ async def create_episode(
     nothing. Raise InputError if the name belongs to another run that is not over.
     """
     due = sorted(known, key=lambda item: item[0])
-    events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "kitchen")
+    events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
+    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "episode")
     keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
-    arguments = (run, packed(dict(setup)).decode(), token, proof_of(token), *events)
+    arguments = (run, pack(dict(setup)).decode(), token, proof_of(token), *events)
     if await link.script("create", keys, *arguments) != run:
         raise InputError(
             f"episode {episode}",
-            f"another run has it in Redis at {link.where}; go on with that one, or name another",
+            f"another run has it in Redis at {link.where}; continue that one, or name another",
         )
 
 
@@ -66,11 +66,11 @@ class _Found(NamedTuple):
 
     state: str | None
     """Whether the episode is open or over; None if the sender is not registered."""
-    settled: Record | None
+    settled: StoredAnswer | None
     """The final answer."""
-    refused: Record | None
+    refused: StoredAnswer | None
     """The refusal of a message that was not kept."""
-    waiting: Record | None
+    waiting: StoredAnswer | None
     """Its place in the queue."""
 
 
@@ -92,7 +92,7 @@ class RedisLetterbox:
         """
         found = await self._find(envelope)
         if found.settled:
-            return _answer_in(found.settled, envelope).again()
+            return _answer_in(found.settled, envelope).repeat()
         if found.state == OVER:
             return refusal(envelope, CLOSED)
         if found.state is None:
@@ -102,14 +102,14 @@ class RedisLetterbox:
         (inbox,) = keys_of(self._episode, f"in:{key_name(envelope.sender)}")
         fields: Any = {
             "id": envelope.id,
-            "event": packed(envelope.event).decode(),
-            "meaning": "" if envelope.meaning is None else packed(envelope.meaning).decode(),
+            "event": pack(envelope.event).decode(),
+            "meaning": "" if envelope.meaning is None else pack(envelope.meaning).decode(),
             "proof": envelope.proof or "",
         }
         try:
             entry = await self._link.run(lambda redis: redis.xadd(inbox, fields))
         except NotAllowedError:
-            raise self._unregistered(envelope.sender) from None
+            raise self._unregistered_error(envelope.sender) from None
         self._posted[message_key(envelope.sender, envelope.id)] = str(entry)
         if len(self._posted) > MOST_POSTED:
             del self._posted[next(iter(self._posted))]
@@ -136,9 +136,9 @@ class RedisLetterbox:
         try:
             return await self._register(sender, proof, lasting=False)
         except NotAllowedError:
-            raise self._unregistered(sender) from None
+            raise self._unregistered_error(sender) from None
         except MissingError:
-            raise self._missing() from None
+            raise self._missing_error() from None
 
     async def admit(self, sender: str) -> None:
         """Register a sender for this run and later ones; its first message binds its name."""
@@ -146,14 +146,14 @@ class RedisLetterbox:
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
         name = key_name(sender)
-        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "kitchen")
+        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "episode")
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
-        keys = keys_of(self._episode, "guests", "ends", "bell", "kitchen")
+        keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
-            raise self._missing()
+            raise self._missing_error()
 
     async def status(self) -> dict[str, Any] | None:
         """Return the status as last published; None before the first time.
@@ -163,7 +163,7 @@ class RedisLetterbox:
         (status,) = keys_of(self._episode, "status")
         text = await self._link.run(lambda redis: redis.get(status))
         if text is None:
-            raise self._missing()
+            raise self._missing_error()
         if text == "null":
             return None
         return read_plain(f"the status of episode {self._episode}", text)
@@ -184,7 +184,7 @@ class RedisLetterbox:
         (setup,) = keys_of(self._episode, "setup")
         text = await self._link.run(lambda redis: redis.get(setup))
         if text is None:
-            raise self._missing()
+            raise self._missing_error()
         return read_plain(f"the setup of episode {self._episode}", text)
 
     async def house_token(self) -> str | None:
@@ -202,13 +202,13 @@ class RedisLetterbox:
         texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
         return [read_quarantined(text) for text in texts]
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        return await quarantined(self._link, self._episode)
+        return await count_quarantined(self._link, self._episode)
 
     async def empty_quarantine(self) -> None:
         """Delete all entries of the quarantine."""
-        await self._link.script("discard", keys_of(self._episode, "quarantine", "kitchen"))
+        await self._link.script("discard", keys_of(self._episode, "quarantine", "episode"))
 
     async def leave(self) -> None:
         """Close the connections."""
@@ -220,25 +220,25 @@ class RedisLetterbox:
         try:
             found: Any = await self._link.run(lambda redis: redis.hmget(out, fields))
         except NotAllowedError:
-            raise self._unregistered(envelope.sender) from None
+            raise self._unregistered_error(envelope.sender) from None
         state, *texts = found
-        return _Found(state, *(Record.read(text) if text else None for text in texts))
+        return _Found(state, *(StoredAnswer.read(text) if text else None for text in texts))
 
-    def _missing(self) -> NoOpenEpisodeError:
+    def _missing_error(self) -> NoOpenEpisodeError:
         return NoOpenEpisodeError(
             f"there is no open episode {self._episode!r} in Redis at {self._link.where}"
         )
 
-    def _unregistered(self, sender: str) -> MissingError:
+    def _unregistered_error(self, sender: str) -> MissingError:
         return MissingError(
             f"Redis at {self._link.where} has no open episode {self._episode!r} in which this user "
             f"may speak as {sender!r}; the house registers a guest with 'cookmas guest add'"
         )
 
 
-async def quarantined(link: RedisLink, episode: str) -> int:
+async def count_quarantined(link: RedisLink, episode: str) -> int:
     """Return the number of entries quarantined since the quarantine was last emptied."""
-    (key,) = keys_of(episode, "kitchen")
+    (key,) = keys_of(episode, "episode")
     return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
 
 
@@ -254,6 +254,6 @@ GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
 """The commands that a guest may use. All of @connection would let it disconnect others."""
 
 
-def _answer_in(record: Record, envelope: Envelope) -> Answer:
+def _answer_in(record: StoredAnswer, envelope: Envelope) -> Answer:
     """Return the answer in a record. If the record is about another message, return a refusal."""
     return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

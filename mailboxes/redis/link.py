@@ -74,7 +74,7 @@ class RedisLink:
     def __init__(
         self, url: str, patience: float = SENDER_PATIENCE, tell: Callable[[str], None] | None = None
     ) -> None:
-        self.where = _named(url)
+        self.where = _address_of(url)
         self._patience = patience
         self._tell = tell
         self._told = False
@@ -98,25 +98,25 @@ class RedisLink:
 
     async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:
         """Run a command that may be carried out twice, and return its answer."""
-        return await self._tried(command, self._client)
+        return await self._try(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
         """Return a stream's entries after the entry `seen`; empty after at most BLOCK seconds."""
-        entries = _pairs(await self._blocked({stream: seen}, seconds))
+        entries = _pairs(await self._read_blocking({stream: seen}, seconds))
         found = entries[0][1] if entries else []
         return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
         """Return when a stream has an entry after the one seen, or after BLOCK seconds."""
-        await self._blocked(seen, BLOCK, count=1)
+        await self._read_blocking(seen, BLOCK, count=1)
 
-    async def _blocked(
+    async def _read_blocking(
         self, seen: Mapping[str, str], seconds: float, count: int | None = None
     ) -> Any:
         """Read streams on a separate connection, so that no other command has to wait."""
         streams: Any = dict(seen)
         block = max(1, int(1000 * min(seconds, BLOCK)))
-        return await self._tried(
+        return await self._try(
             lambda client: client.xread(streams, count=count, block=block), self._waiting
         )
 
@@ -130,7 +130,7 @@ class RedisLink:
         for client in (self._client, self._waiting):
             await client.aclose()
 
-    async def _tried(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
+    async def _try(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
         attempts = AsyncRetrying(
             stop=stop_after_delay(self._patience),
             wait=wait_exponential(multiplier=0.05, max=1),
@@ -145,7 +145,7 @@ class RedisLink:
                     self._told = False
                     return answer
         except (RedisError, OSError) as error:
-            raise self._translated(error) from None
+            raise self._translate(error) from None
         raise AssertionError("the last attempt raises")
 
     def _waits(self, _: object) -> None:
@@ -153,19 +153,19 @@ class RedisLink:
             self._tell(f"Redis at {self.where} does not answer; waiting until it does")
         self._told = True
 
-    def _translated(self, error: Exception) -> Exception:
+    def _translate(self, error: Exception) -> Exception:
         said = str(error)
         if said.startswith("FENCED"):
             return LeaseLostError(LOST)
         if said.startswith(("ABSENT", "WRONGTYPE")):
             return NoOpenEpisodeError(f"Redis at {self.where}: there is no such open episode")
-        if why := _untrusted(error):
+        if why := _describe_untrusted(error):
             return InfrastructureError(f"Redis at {self.where} is not trusted: {why}")
         if _FULL in said:
             return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
         if isinstance(error, NoPermissionError):
             return NotAllowedError(f"Redis at {self.where} does not let this user do it: {said}")
-        if _locked_out(error):
+        if _is_locked_out(error):
             return InfrastructureError(f"Redis at {self.where} does not let this user in: {said}")
         if isinstance(error, ResponseError):
             return InfrastructureError(f"Redis at {self.where} refuses: {said}")
@@ -188,12 +188,12 @@ def _client(url: str, timeout: float) -> Redis:
     return client
 
 
-def _locked_out(error: BaseException) -> bool:
+def _is_locked_out(error: BaseException) -> bool:
     kinds = AuthenticationError | AuthorizationError | NoPermissionError
     return isinstance(error, kinds) or "username-password pair" in str(error)
 
 
-def _untrusted(error: BaseException | None) -> str | None:
+def _describe_untrusted(error: BaseException | None) -> str | None:
     """Return the problem with a TLS certificate, of the server or of this user; None if none."""
     while error is not None:
         if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
@@ -203,7 +203,7 @@ def _untrusted(error: BaseException | None) -> str | None:
 
 
 def _may_pass(error: BaseException) -> bool:
-    if _locked_out(error) or _untrusted(error):
+    if _is_locked_out(error) or _describe_untrusted(error):
         return False
     return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
 
@@ -212,7 +212,7 @@ def _pairs(found: Any) -> list[tuple[str, list[Any]]]:
     return list(found.items()) if isinstance(found, dict) else list(found or ())
 
 
-def _named(url: str) -> str:
+def _address_of(url: str) -> str:
     """Return the server's address without user and password."""
     parts = urlsplit(url)
     return f"{(parts.netloc.rpartition('@')[2])}{parts.path}" or url[:80]

@@ -7,58 +7,48 @@ script checks the fencing number. Entries that cannot be read are quarantined.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 from episodes.world import Json, digest
 from files.errors import InputError
 from files.lines import preview
-from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, packed
-from mailboxes.fairness import Turns
+from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, pack
 from mailboxes.protocol import (
     CLOSED,
     FLOODED,
     MOST_LETTERS,
-    MOST_QUARANTINED,
     UNPROVED,
     Letter,
     May,
     Quarantined,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
     refusal,
-    waiting,
+    waiting_answer,
 )
 from mailboxes.redis.address import REMEMBERED
 from mailboxes.redis.entries import (
     MOST_BYTES,
-    Entry,
-    Taken,
+    StreamEntry,
+    TakenLetter,
     Waiting,
     follows,
     read_entry,
-    read_known,
 )
 from mailboxes.redis.keys import key_name, keys_of
-from mailboxes.redis.letterbox import UNBOUND, quarantined
+from mailboxes.redis.letterbox import UNBOUND, count_quarantined
 from mailboxes.redis.link import RedisLink
-from mailboxes.redis.reading import Aside, Outcome, Read, Sent, damaged
-from mailboxes.redis.records import Record, not_kept, waits
-
-MOST_READ = 500
-"""Maximum number of entries in one read of the streams."""
+from mailboxes.redis.reading import Aside, EntryDeletion, EpisodeReading, Sent
+from mailboxes.redis.records import StoredAnswer, not_kept, waits
+from mailboxes.redis.store import KEPT, MOST_READ, EpisodeStore
 
 MOST_ROUNDS = 4
 """Maximum number of reads before messages are taken."""
-
-KEPT = 1000
-"""Number of settled letters that are retained. After a power cut an episode may continue from an
-earlier checkpoint and take them again."""
 
 LATELY = 4096
 """Number of recently taken messages kept in memory, in case Redis loses its latest writes."""
@@ -67,7 +57,7 @@ LATELY = 4096
 class RedisMailbox:
     """The mailbox of an episode in Redis, for the orchestrator; `open_episode` creates it.
 
-    What it has read is cached in memory. After any failure the cache is dropped and read again.
+    What it has read is in memory, and read again after any failure.
     """
 
     def __init__(
@@ -80,11 +70,9 @@ class RedisMailbox:
     ) -> None:
         self._link = link
         self._episode = episode
-        self._fence = fence
-        self._most_remembered = remembered
+        self._store = EpisodeStore(link, episode, fence, remembered)
         self._most_waiting = most_waiting
-        self._memory: Read | None = None
-        self._remembered: dict[str, tuple[Taken, Answer | None]] = {}
+        self._remembered: dict[str, tuple[TakenLetter, Answer | None]] = {}
         self._lock = asyncio.Lock()
 
     @classmethod
@@ -106,43 +94,45 @@ class RedisMailbox:
         await mailbox._read()
         return mailbox
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         async with self._lock:
             while True:
                 read = await self._read()
-                if left := read.left(after):
+                if left := read.letters_after(after):
                     return left
                 first = max(read.number, after) + 1
                 due = [event for due, event in read.known if due <= timestep]
                 known = [
-                    Taken(letter=Letter(number=n, timestep=timestep, event=event, injected=False))
+                    TakenLetter(
+                        letter=Letter(number=n, timestep=timestep, event=event, injected=False)
+                    )
                     for n, event in enumerate(due, start=first)
                 ]
-                taken = known or _next(read, timestep, first, may)
+                taken = known or _next_letters(read, timestep, first, may)
                 if await self._number(read, taken, len(due)):
-                    return read.left(after)
+                    return read.letters_after(after)
 
     async def tell_places(self) -> None:
         """Tell each sender, once for each waiting message, how many others come before it."""
         async with self._lock:
             read = await self._read()
-            told: list[Outcome] = []
+            told: list[EntryDeletion] = []
             for message, place in read.turns.places(lambda each: each.key not in read.told):
                 envelope = message.envelope
-                answer = waiting(envelope.id, place)
-                record = Record(digest=digest(envelope.event), answer=answer).text()
+                answer = waiting_answer(envelope.id, place)
+                record = StoredAnswer(digest=digest(envelope.event), answer=answer).text()
                 name = key_name(envelope.sender)
-                told.append(Outcome(name, "", waits(envelope.id), record))
+                told.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
             if told:
-                await self._take_off(told)
+                await self._store.take_off(told)
 
     async def empty(self, after: int) -> bool:
         """Return whether it is closed and no letter is left after number `after`."""
         async with self._lock:
             read = await self._read()
-            return read.closed and not read.anything(after)
+            return read.closed and not read.has_more(after)
 
     async def due(self, after: int) -> int | None:
         """Return None: a sender may post a message at any time."""
@@ -150,14 +140,14 @@ class RedisMailbox:
 
     async def idle(self, after: int) -> bool:
         """Return whether no letter is left after number `after`, but senders may still post."""
-        return await self._quiet_since(after) is not None
+        return await self._last_entries_if_idle(after) is not None
 
     async def wait(self, after: int) -> None:
         """Return as soon as the mailbox is no longer idle, without busy waiting."""
         (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
-            seen = await self._quiet_since(after)
+            seen = await self._last_entries_if_idle(after)
             if seen is None:
                 return
             streams = zip(
@@ -165,11 +155,11 @@ class RedisMailbox:
             )
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
-    async def _quiet_since(self, after: int) -> Mapping[str, str] | None:
+    async def _last_entries_if_idle(self, after: int) -> Mapping[str, str] | None:
         """Return the last entry read of each sender if the mailbox is idle, else None."""
         async with self._lock:
             read = await self._read()
-            if read.closed or read.anything(after):
+            if read.closed or read.has_more(after):
                 return None
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
@@ -179,7 +169,7 @@ class RedisMailbox:
             return
         async with self._lock:
             read = await self._read()
-            told: list[tuple[Taken, Answer]] = []
+            told: list[tuple[TakenLetter, Answer]] = []
             for each in settled:
                 taken = read.letters.get(each.number)
                 if taken and taken.letter.sender is not None:
@@ -199,13 +189,16 @@ class RedisMailbox:
         """Publish the status of the episode."""
         async with self._lock:
             over = int(status.get("ended") is not None)
-            await self._write("publish", ["status", "guests"], packed(dict(status)).decode(), over)
+            text = pack(dict(status)).decode()
+            await self._store.write("publish", ["status", "guests"], text, over)
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        return await quarantined(self._link, self._episode)
+        return await count_quarantined(self._link, self._episode)
 
-    async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> bool:
+    async def _number(
+        self, read: EpisodeReading, letters: Sequence[TakenLetter], known: int = 0
+    ) -> bool:
         """Give letters their permanent numbers; the first `known` ones were known beforehand.
 
         Return False if a message was withdrawn meanwhile: then none is numbered, and all is read
@@ -218,8 +211,8 @@ class RedisMailbox:
             letter = taken.letter
             arguments += [letter.number, letter.sender or "", taken.text(), taken.meaning]
         parts = ["letters", "turns", "meanings", "known"]
-        if await self._write("number", parts, *arguments) == "STALE":
-            self._memory = None
+        if await self._store.write("number", parts, *arguments) == "STALE":
+            self._store.memory = None
             return False
         del read.known[:known]
         for taken in letters:
@@ -231,100 +224,52 @@ class RedisMailbox:
                 self._remember(taken, None)
         return True
 
-    async def _tell(self, read: Read, told: Sequence[tuple[Taken, Answer]]) -> None:
+    async def _tell(self, read: EpisodeReading, told: Sequence[tuple[TakenLetter, Answer]]) -> None:
         """Store the final answers to messages, and delete the messages from the streams."""
-        outcomes: list[Outcome] = []
+        outcomes: list[EntryDeletion] = []
         for taken, answer in told:
             number = taken.letter.number
-            record = Record(digest=taken.digest, answer=answer, number=number).text()
-            outcomes.append(Outcome(taken.name, taken.entry, taken.id, record, number))
+            record = StoredAnswer(digest=taken.digest, answer=answer, number=number).text()
+            outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, number))
             self._remember(taken, answer)
-        await self._take_off(outcomes)
+        await self._store.take_off(outcomes)
         for taken, _ in told:
             read.letters.pop(taken.letter.number - KEPT, None)
 
-    async def _take_off(self, outcomes: Sequence[Outcome]) -> None:
-        for place in range(0, len(outcomes), MOST_READ):
-            arguments: list[str | int] = [KEPT, self._most_remembered]
-            for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
-                arguments += ["" if number is None else number, name, entry, about, record]
-            await self._write("settle", ["letters"], *arguments)
-
-    async def _set_aside(self, found: Sequence[Aside]) -> None:
-        """Quarantine entries that cannot be read."""
-        arguments: list[str | int] = [MOST_QUARANTINED]
-        for kind, name, entry, what in found:
-            arguments += [kind, name, entry, json.dumps(asdict(what))]
-        if found:
-            await self._write("quarantine", ["quarantine", "letters", "known"], *arguments)
-
-    def _remember(self, taken: Taken, answer: Answer | None) -> None:
+    def _remember(self, taken: TakenLetter, answer: Answer | None) -> None:
         self._remembered.pop(taken.key, None)
         self._remembered[taken.key] = taken, answer
         if len(self._remembered) > LATELY:
             del self._remembered[next(iter(self._remembered))]
 
-    async def _read(self) -> Read:
+    async def _read(self) -> EpisodeReading:
         """Read the entries that have come since the last read, in at most MOST_ROUNDS rounds.
 
         The limit keeps a sender that is faster than this reader from holding a timestep open.
         """
-        read = self._memory or await self._load()
+        read = self._store.memory or await self._store.load()
         for _ in range(MOST_ROUNDS):
             seen = [word for pair in read.seen.items() for word in pair]
             arguments: list[str | int] = [MOST_READ, MOST_BYTES, *seen]
-            found = await self._write("take", ["guests", "ends"], *arguments)
+            found = await self._store.write("take", ["guests", "ends"], *arguments)
             closed, number, withdrawn, names, sent = found
             if int(number) < read.number or withdrawn != read.withdrawn:
-                read = await self._load()
+                read = await self._store.load()
                 continue
             read.closed, read.names = closed == "1", names
-            found = [Sent(n, p, last, [Entry(*e) for e in entries]) for n, p, last, entries in sent]
+            found = [
+                Sent(n, p, last, [StreamEntry(*e) for e in entries]) for n, p, last, entries in sent
+            ]
             read.more = any(not (read.closed and each.is_late()) for each in found)
             if not found:
                 break
-            self._memory = None
+            self._store.memory = None
             for each in found:
                 await self._receive(read, each)
-        self._memory = read
+        self._store.memory = read
         return read
 
-    async def _load(self) -> Read:
-        """Take over the episode, and read its numbered letters that are not settled."""
-        await self._write("settle", ["letters"], KEPT, self._most_remembered)
-        letters, turns, known, episode = keys_of(
-            self._episode, "letters", "turns", "known", "kitchen"
-        )
-        numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
-        last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
-        events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
-        fields = ["number", "withdrawn"]
-        number, withdrawn = await self._link.run(lambda redis: redis.hmget(episode, fields))
-        taken: dict[int, Taken] = {}
-        to_come: list[tuple[int, dict[str, Any]]] = []
-        aside: list[Aside] = []
-        for name, text in numbered.items():
-            try:
-                letter = Taken.read(name, text)
-                taken[letter.letter.number] = letter
-            except InputError as error:
-                aside.append(Aside("letter", name, "", damaged("letters", error, text)))
-        for text in events:
-            try:
-                to_come.append(read_known(text))
-            except InputError as error:
-                aside.append(Aside("known", "", text, damaged("known events", error, text)))
-        await self._set_aside(aside)
-        heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
-        return Read(
-            number=int(number or 0),
-            withdrawn=str(withdrawn or 0),
-            letters=taken,
-            known=to_come,
-            turns=Turns(heard),
-        )
-
-    async def _receive(self, read: Read, sent: Sent) -> None:
+    async def _receive(self, read: EpisodeReading, sent: Sent) -> None:
         """Put the messages of a sender into the queue.
 
         Duplicates, messages beyond the limit and messages without a valid proof are deleted. A
@@ -348,14 +293,15 @@ class RedisMailbox:
                     preview=entry.preview(),
                 )
                 aside.append(Aside("entry", sent.name, entry.id, what))
-        await self._set_aside(aside)
+        await self._store.set_aside(aside)
         if sent.proof == UNBOUND and messages:
             proof = messages[0].envelope.proof or ""
-            sent = sent._replace(proof=await self._write("bind", ["guests"], sent.name, proof))
-        answered = await self._answered(sent.name, messages)
-        off: list[Outcome] = []
+            bound = await self._store.write("bind", ["guests"], sent.name, proof)
+            sent = sent._replace(proof=bound)
+        answered = await self._store.find_answered(sent.name, messages)
+        off: list[EntryDeletion] = []
         for message in messages:
-            again, envelope = Outcome(sent.name, message.entry), message.envelope
+            again, envelope = EntryDeletion(sent.name, message.entry), message.envelope
             if envelope.id in answered or message.key in letters or message.key in read.waiting:
                 off.append(again)
             elif message.key in self._remembered:
@@ -364,9 +310,9 @@ class RedisMailbox:
                 await (
                     self._tell(read, [(taken, answer)]) if answer else self._number(read, [taken])
                 )
-            elif why := self._refused(read, sent, message):
+            elif why := self._find_refusal(read, sent, message):
                 kept = why == CLOSED
-                record = Record(
+                record = StoredAnswer(
                     digest=digest(envelope.event),
                     answer=refusal(envelope, why),
                     entry=None if kept else message.entry,
@@ -377,36 +323,22 @@ class RedisMailbox:
                 read.waiting.add(message.key)
                 read.turns.add(sender, kind_of(envelope.event), message)
         if off:
-            await self._take_off(off)
+            await self._store.take_off(off)
 
-    def _refused(self, read: Read, sent: Sent, message: Waiting) -> str | None:
+    def _find_refusal(self, read: EpisodeReading, sent: Sent, message: Waiting) -> str | None:
         """Return why a message is refused; None if it comes into the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
         if read.closed and follows(message.entry, sent.last):
             return CLOSED
-        waiting = read.turns.waiting(message.envelope.sender)
+        waiting = read.turns.count_waiting(message.envelope.sender)
         return FLOODED if waiting >= self._most_waiting else None
 
-    async def _answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
-        """Return the ids of the messages that have an answer already."""
-        if not messages:
-            return set()
-        (out,) = keys_of(self._episode, f"out:{name}")
-        ids = [message.envelope.id for message in messages]
-        records = await self._link.run(lambda redis: redis.hmget(out, ids))
-        return {name for name, record in zip(ids, records, strict=True) if record}
 
-    async def _write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        keys = keys_of(self._episode, *parts, "kitchen")
-        try:
-            return await self._link.script(script, keys, self._fence, *arguments)
-        except BaseException:
-            self._memory = None
-            raise
-
-
-def _next(read: Read, timestep: int, first: int, may: May) -> list[Taken]:
+def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
     """Return the next messages in fair order, as letters."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
-    return [Taken.of(turn.item, number, timestep) for number, turn in enumerate(turns, start=first)]
+    return [
+        TakenLetter.of(turn.item, number, timestep)
+        for number, turn in enumerate(turns, start=first)
+    ]

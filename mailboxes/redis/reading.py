@@ -10,7 +10,7 @@ from files.errors import InputError
 from files.lines import preview
 from mailboxes.fairness import Turns
 from mailboxes.protocol import Letter, Quarantined
-from mailboxes.redis.entries import Entry, Taken, Waiting, follows
+from mailboxes.redis.entries import StreamEntry, TakenLetter, Waiting, follows
 
 
 class Sent(NamedTuple):
@@ -22,7 +22,7 @@ class Sent(NamedTuple):
     """The proof that its name is bound to."""
     last: str
     """Its last entry before the episode was closed; empty if it is open."""
-    entries: Sequence[Entry]
+    entries: Sequence[StreamEntry]
     """The entries."""
 
     def is_late(self) -> bool:
@@ -30,7 +30,7 @@ class Sent(NamedTuple):
         return follows(self.entries[0].id, self.last)
 
 
-class Outcome(NamedTuple):
+class EntryDeletion(NamedTuple):
     """The deletion of a stream entry, with the record for its sender."""
 
     name: str
@@ -59,7 +59,7 @@ class Aside(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Read:
+class EpisodeReading:
     """What has been read of an episode."""
 
     seen: dict[str, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Read:
     """Number of the last letter."""
     withdrawn: str
     """Number of messages withdrawn so far."""
-    letters: dict[int, Taken]
+    letters: dict[int, TakenLetter]
     """Letters that are not settled, and the last settled ones."""
     known: list[tuple[int, dict[str, Any]]]
     """Future events that are known beforehand, with their timesteps."""
@@ -85,16 +85,16 @@ class Read:
     more: bool = False
     """Whether there may be more to read."""
 
-    def left(self, after: int) -> list[Letter]:
+    def letters_after(self, after: int) -> list[Letter]:
         """Return the letters with a number above `after`, in order."""
         numbers = range(after + 1, self.number + 1)
         return [self.letters[number].letter for number in numbers if number in self.letters]
 
-    def anything(self, after: int) -> bool:
+    def has_more(self, after: int) -> bool:
         """Return whether anything is still to come after letter number `after`."""
-        return bool(self.more or self.left(after) or self.turns or self.known)
+        return bool(self.more or self.letters_after(after) or self.turns or self.known)
 
 
-def damaged(origin: str, error: InputError, text: str) -> Quarantined:
+def quarantine_damaged(origin: str, error: InputError, text: str) -> Quarantined:
     """Return the quarantine entry for a stored text that cannot be read."""
     return Quarantined(origin=origin, reason=preview(error), preview=preview(text))

@@ -13,7 +13,7 @@ from mailboxes.protocol import Quarantined
 _QUARANTINED = TypeAdapter(Quarantined)
 
 
-class Record(BaseModel):
+class StoredAnswer(BaseModel):
     """A stored answer to a message."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -28,7 +28,7 @@ class Record(BaseModel):
     """Stream entry of a message that was refused unread."""
 
     @classmethod
-    def read(cls, text: str) -> Record:
+    def read(cls, text: str) -> StoredAnswer:
         """Return the record in a JSON text. Raise InfrastructureError if it is damaged."""
         try:
             return cls.model_validate_json(text)

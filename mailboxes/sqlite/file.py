@@ -16,28 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from episodes.world import Json
-from mailboxes.envelope import HOUSE, meanings_by_number, packed, proof_of
+from files.errors import InputError
+from files.writing import replace_file
+from mailboxes.envelope import HOUSE, meanings_by_number, pack, proof_of
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 
 PATIENCE = 30.0
 """Maximum time to wait for a lock on the file, in seconds."""
 
-_VERSION = 2
-"""Version of the tables; earlier versions of CookMAS wrote lower numbers."""
-
-_ADDED = {
-    "messages": {"proof": "TEXT", "queue": "INTEGER", "sent": "REAL"},
-    "senders": {"proof": "TEXT NOT NULL DEFAULT ''"},
-    "kitchen": {
-        "quarantined": "INTEGER NOT NULL DEFAULT 0",
-        "number": "INTEGER NOT NULL DEFAULT 0",
-    },
-}
-"""Columns that tables of a lower version may lack."""
+_VERSION = 3
+"""Version of the tables; each version of CookMAS uses one only."""
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS messages (
+CREATE TABLE messages (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
     proof TEXT,
@@ -47,19 +39,19 @@ CREATE TABLE IF NOT EXISTS messages (
     sent REAL,                                -- seconds since the epoch
     UNIQUE (sender, id)
 );
-CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;
-CREATE TABLE IF NOT EXISTS senders (
+CREATE INDEX waiting ON messages (sender, place, kind) WHERE number IS NULL;
+CREATE TABLE senders (
     name TEXT PRIMARY KEY, last INTEGER NOT NULL DEFAULT 0, proof TEXT NOT NULL DEFAULT ''
 );
-CREATE TABLE IF NOT EXISTS quarantine (
+CREATE TABLE quarantine (
     place INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT, reason TEXT, preview TEXT
 );
-CREATE TABLE IF NOT EXISTS kitchen (
+CREATE TABLE episode (
     one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
     status TEXT, quarantined INTEGER NOT NULL DEFAULT 0,
     number INTEGER NOT NULL DEFAULT 0         -- of the latest letter
 );
-INSERT OR IGNORE INTO kitchen (one, closed, fence) VALUES (1, 0, 0);
+INSERT INTO episode (one, closed, fence) VALUES (1, 0, 0);
 """
 
 
@@ -69,21 +61,21 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
     The file appears when it is complete. The token of the operator is in a second file, which only
     the owner of the folder can read.
     """
-    draft = folder / f"{MAILBOX}.new"
-    draft.unlink(missing_ok=True)
     token = secrets.token_urlsafe(24)
     _write_secret(folder / HOUSE_TOKEN, token)
-    with contextlib.closing(connect(draft, create=True)) as database:
+    with (
+        replace_file(folder / MAILBOX) as draft,
+        contextlib.closing(connect(draft, create=True)) as database,
+    ):
         database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
         database.execute(f"PRAGMA user_version = {_VERSION}")
         with transaction(database):
             database.executemany(
                 "INSERT INTO messages (event, due) VALUES (?, ?)",
-                [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
+                [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
             )
             query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
             database.execute(query, (HOUSE, proof_of(token)))
-    os.replace(draft, folder / MAILBOX)
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
@@ -112,7 +104,10 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """Return a connection to the file. Raise sqlite3.Error if it cannot be opened."""
+    """Return a connection to the file. Raise sqlite3.Error if it cannot be opened.
+
+    Raise InputError if another version of CookMAS made it.
+    """
     mode = "rwc" if create else "rw"
     database = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -124,25 +119,21 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     database.text_factory = _text
     try:
         if not create:
-            _upgrade(database)
-    except sqlite3.Error:
+            _check_version(database, path)
+    except BaseException:
         database.close()
         raise
     return database
 
 
-def _upgrade(database: sqlite3.Connection) -> None:
-    """Add the tables and columns that the mailbox of an earlier version lacks."""
-    if database.execute("PRAGMA user_version").fetchone() == (_VERSION,):
-        return
-    with transaction(database):
-        for table, columns in _ADDED.items():
-            there = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
-            for name in columns.keys() - there:
-                database.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
-        query = "SELECT max(number) FROM messages WHERE typeof(number) = 'integer'"
-        database.execute(f"UPDATE kitchen SET number = max(number, coalesce(({query}), 0))")
-    database.executescript(f"{_TABLES} PRAGMA user_version = {_VERSION};")
+def _check_version(database: sqlite3.Connection, path: Path) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version != _VERSION:
+        raise InputError(
+            str(path),
+            f"is a mailbox of version {version}, and this version of CookMAS reads {_VERSION}; "
+            "continue with the version that made it",
+        )
 
 
 @contextmanager

@@ -14,10 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from files.errors import InputError, MissingError, NoOpenEpisodeError
+from files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
 from files.reading import read_text
-from files.sqlite import sqlite_error
-from mailboxes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
+from mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
 from mailboxes.protocol import (
     CLOSED,
     FLOODED,
@@ -27,7 +26,7 @@ from mailboxes.protocol import (
     Quarantined,
     kind_of,
     refusal,
-    waiting,
+    waiting_answer,
 )
 from mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
@@ -57,7 +56,7 @@ class SqliteLetterbox:
 
         Return the answer if there is one already.
         """
-        answer = await self._with(lambda database: self._post(database, envelope))
+        answer = await self._run_in_file(lambda database: self._post(database, envelope))
         if answer is None:
             await asyncio.to_thread(self._ring)
         return answer
@@ -66,20 +65,20 @@ class SqliteLetterbox:
         """Return the answer to a message; None if it has no place yet or was never sent."""
         query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
-        row = await self._with(lambda database: database.execute(query, key).fetchone())
+        row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
         if row is None or row == (None, None):
             return None
-        return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
+        return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
         """Take no more messages. The episode ends when those already taken are done."""
-        await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
+        await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
     async def status(self) -> dict[str, Any] | None:
         """Return the status as last published; None before the first time."""
-        query = "SELECT status FROM kitchen"
-        (text,) = await self._with(lambda database: database.execute(query).fetchone())
+        query = "SELECT status FROM episode"
+        (text,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
 
     async def backlog(self) -> Backlog:
@@ -88,7 +87,7 @@ class SqliteLetterbox:
             "SELECT count(*), min(sent) FILTER (WHERE sent BETWEEN 0 AND 1e12) FROM messages "
             "WHERE number IS NULL AND sender IS NOT NULL"
         )
-        waiting, sent = await self._with(lambda database: database.execute(query).fetchone())
+        waiting, sent = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
@@ -98,7 +97,9 @@ class SqliteLetterbox:
             "answer = json_object('id', id, 'status', 'withdrawn') "
             "WHERE number IS NULL AND sender = coalesce(?, sender) AND id = coalesce(?, id)"
         )
-        count = await self._with(lambda database: database.execute(query, (sender, id)).rowcount)
+        count = await self._run_in_file(
+            lambda database: database.execute(query, (sender, id)).rowcount
+        )
         await asyncio.to_thread(self._ring)
         return count
 
@@ -112,13 +113,13 @@ class SqliteLetterbox:
     async def quarantine(self) -> Sequence[Quarantined]:
         """Return the entries of the quarantine, newest first."""
         query = "SELECT origin, reason, preview FROM quarantine ORDER BY place DESC"
-        rows = await self._with(lambda database: database.execute(query).fetchall())
+        rows = await self._run_in_file(lambda database: database.execute(query).fetchall())
         return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM kitchen"
-        (count,) = await self._with(lambda database: database.execute(query).fetchone())
+        query = "SELECT quarantined FROM episode"
+        (count,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return int(count)
 
     async def empty_quarantine(self) -> None:
@@ -127,26 +128,26 @@ class SqliteLetterbox:
         def empty(database: sqlite3.Connection) -> None:
             with transaction(database):
                 database.execute("DELETE FROM quarantine")
-                database.execute("UPDATE kitchen SET quarantined = 0")
+                database.execute("UPDATE episode SET quarantined = 0")
 
-        await self._with(empty)
+        await self._run_in_file(empty)
 
     async def leave(self) -> None:
         """Do nothing: the file is only open during a call."""
 
     def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
-        event = packed(envelope.event).decode()
-        meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()
+        event = pack(envelope.event).decode()
+        meaning = None if envelope.meaning is None else pack(envelope.meaning).decode()
         with transaction(database):
             if not bind(database, envelope.sender, envelope.proof):
                 return refusal(envelope, UNPROVED)
             query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
             key = (envelope.sender, envelope.id)
             if row := database.execute(query, key).fetchone():
-                if not _same(row[0], envelope):
+                if not _is_same(row[0], envelope):
                     return refusal(envelope, REUSED)
-                return read_answer(row[1]).again() if row[1] else None
-            (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
+                return read_answer(row[1]).repeat() if row[1] else None
+            (closed,) = database.execute("SELECT closed FROM episode").fetchone()
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:
@@ -160,7 +161,7 @@ class SqliteLetterbox:
             database.execute(query, row)
         return None
 
-    async def _with(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _run_in_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:
             with contextlib.closing(connect(self._folder / MAILBOX)) as database:
                 database.execute("PRAGMA synchronous=FULL")
@@ -181,7 +182,7 @@ class SqliteLetterbox:
                 os.close(bell)
 
 
-def _same(text: str, envelope: Envelope) -> bool:
+def _is_same(text: str, envelope: Envelope) -> bool:
     """Return whether a stored event is that of a message."""
     try:
         return read_plain("event", text) == envelope.event

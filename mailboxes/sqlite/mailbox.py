@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.world import Json
-from files.errors import InputError, LeaseLostError
+from files.errors import InputError, LeaseLostError, sqlite_error
 from files.lines import preview
-from files.sqlite import sqlite_error
-from mailboxes.envelope import Envelope, packed, read_plain, read_stored
+from mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from mailboxes.fairness import Queue
 from mailboxes.protocol import (
     LOST,
@@ -32,7 +31,7 @@ from mailboxes.protocol import (
     Letter,
     May,
     Settled,
-    always,
+    allow_all,
     answer_to,
     kind_of,
 )
@@ -60,7 +59,7 @@ SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
 _UNREACHABLE = """
 SELECT place FROM messages
 WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
-UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM kitchen) LIMIT ?
+UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM episode) LIMIT ?
 """
 """Rows that would never be taken, and rows with a number that the orchestrator did not give. SQLite
 sorts text and blobs above all numbers."""
@@ -84,7 +83,7 @@ class SqliteMailbox:
         self._lock = threading.Lock()
         with transaction(self._database):
             query = (
-                "UPDATE kitchen SET fence = ?, status = CASE WHEN json_valid(status) "
+                "UPDATE episode SET fence = ?, status = CASE WHEN json_valid(status) "
                 "THEN json_remove(status, '$.published') END WHERE fence <= ?"
             )
             if not self._database.execute(query, (fence, fence)).rowcount:
@@ -97,25 +96,25 @@ class SqliteMailbox:
         with self._lock:
             self._database.close()
 
-    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order."""
         return await self._run(lambda: self._open(timestep, after, may))
 
     def _open(self, timestep: int, after: int, may: May) -> list[Letter]:
         if not self._stands(after)[1]:
             return []
-        with self._fenced():
+        with self._in_fence():
             for (place,) in self._database.execute(_UNREACHABLE, (MOST_SIFTED,)).fetchall():
                 self._quarantine(place, "has neither a sender nor a timestep, or a wrong number")
-            if before := self._numbered(after):
+            if before := self._letters_after(after):
                 return before
-            (number,) = self._database.execute("SELECT number FROM kitchen").fetchone()
+            (number,) = self._database.execute("SELECT number FROM episode").fetchone()
             due = self._due(timestep)
             for ahead, place in enumerate(due, start=1):
                 self._number(place, number + ahead, timestep)
             if not due:
                 self._take(number, timestep, may)
-            return self._numbered(after)
+            return self._letters_after(after)
 
     def _due(self, timestep: int) -> list[int]:
         query = (
@@ -166,9 +165,9 @@ class SqliteMailbox:
     def _number(self, place: int, number: int, timestep: int) -> None:
         query = "UPDATE messages SET number = ?, timestep = ? WHERE place = ?"
         self._database.execute(query, (number, timestep, place))
-        self._database.execute("UPDATE kitchen SET number = ?", (number,))
+        self._database.execute("UPDATE episode SET number = ?", (number,))
 
-    def _numbered(self, after: int) -> list[Letter]:
+    def _letters_after(self, after: int) -> list[Letter]:
         query = (
             "SELECT place, number, timestep, event, sender FROM messages "
             "WHERE number > ? ORDER BY number"
@@ -191,11 +190,11 @@ class SqliteMailbox:
         query = "DELETE FROM quarantine WHERE place <= ? - ?"
         self._database.execute(query, (added, MOST_QUARANTINED))
         self._database.execute("DELETE FROM messages WHERE place = ?", (place,))
-        self._database.execute("UPDATE kitchen SET quarantined = quarantined + 1")
+        self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
 
-    async def quarantined(self) -> int:
+    async def count_quarantined(self) -> int:
         """Return the number of entries quarantined since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM kitchen"
+        query = "SELECT quarantined FROM episode"
         (count,) = await self._run(lambda: self._database.execute(query).fetchone())
         return int(count)
 
@@ -208,7 +207,7 @@ class SqliteMailbox:
         new = self._database.execute(f"SELECT 1 {waits} AND queue IS NULL LIMIT 1")
         if not new.fetchone():
             return
-        with self._fenced():
+        with self._in_fence():
             query = f"SELECT sender, count(*) {waits} GROUP BY sender ORDER BY min(place)"
             counts = dict(self._database.execute(query).fetchall())
             last = dict(self._database.execute("SELECT name, last FROM senders").fetchall())
@@ -238,7 +237,7 @@ class SqliteMailbox:
         """Return whether the mailbox is closed, and whether anything is left, in one query."""
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
-            "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM kitchen"
+            "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
         )
         closed, left = self._database.execute(query, (after,)).fetchone()
         return bool(closed), bool(left)
@@ -274,7 +273,7 @@ class SqliteMailbox:
             "SELECT id FROM messages WHERE number = ? AND sender IS NOT NULL AND answer IS NULL "
             "AND typeof(id) = 'text'"
         )
-        with self._fenced():
+        with self._in_fence():
             for each in settled:
                 if row := self._database.execute(asked, (each.number,)).fetchone():
                     answer = answer_to(row[0], each).model_dump_json(exclude_none=True)
@@ -290,19 +289,19 @@ class SqliteMailbox:
 
     async def publish(self, status: Json) -> None:
         """Publish the status of the episode."""
-        text = packed(dict(status)).decode()
+        text = pack(dict(status)).decode()
 
         def write() -> None:
-            with self._fenced():
-                self._database.execute("UPDATE kitchen SET status = ?", (text,))
+            with self._in_fence():
+                self._database.execute("UPDATE episode SET status = ?", (text,))
 
         await self._run(write)
 
     @contextmanager
-    def _fenced(self) -> Iterator[None]:
+    def _in_fence(self) -> Iterator[None]:
         """Run the block in a transaction. Raise LeaseLostError if the lease has been lost."""
         with transaction(self._database):
-            (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
+            (fence,) = self._database.execute("SELECT fence FROM episode").fetchone()
             if fence > self._fence:
                 raise LeaseLostError(LOST)
             yield

@@ -23,7 +23,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from files.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from orchestrator.checkpoints.shared_lease import Renew, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import LeaseState, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -114,7 +114,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
-    async def standing(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return the lease's standing in the database; each heartbeat changes the version of its
         row.
         """
@@ -122,7 +122,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         async with self._pool.connection() as connection:
             row = await (await connection.execute(query, (self.thread,))).fetchone()
         assert row
-        return Standing(**row)
+        return LeaseState(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""
@@ -130,7 +130,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             await self._renew(connection, fence, holder)
 
     @asynccontextmanager
-    async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+    async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
         """Yield a function that renews the lease, on its own connection."""
         connection: AsyncConnection[Any] | None = None
 
@@ -155,7 +155,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         if not renewed.rowcount:
             raise LeaseLostError(FENCED)
 
-    def translated(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         """Return an error of the database as one for users; any other error unchanged."""
         if isinstance(error, psycopg.Error) and error.sqlstate == _FENCED:
             return LeaseLostError(FENCED)
@@ -205,7 +205,7 @@ async def postgres_checkpoints(
         await _prepare(pool)
         yield saver
     except (psycopg.Error, PoolTimeout) as error:
-        raise saver.translated(error) from error
+        raise saver.translate(error) from error
     finally:
         await pool.close()
 

@@ -21,22 +21,22 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 """Renews a lease. Raises LeaseLostError if another process has it."""
 
 
-class Standing(NamedTuple):
-    """The state of a lease: the last fencing number, the holder, and the last heartbeat.
-
-    Each heartbeat changes `beat`, which is no time; it is compared only for equality.
-    """
+class LeaseState(NamedTuple):
+    """The state of a lease."""
 
     fence: int
+    """The last fencing number."""
     holder: str | None
+    """The process that holds the lease; None if none does."""
     beat: str
+    """The last heartbeat: a text that each heartbeat changes, compared only for equality."""
 
 
 class SharedLease(ABC):
     """The lease of a run outside its folder."""
 
     @abstractmethod
-    async def standing(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return the state of the lease."""
 
     @abstractmethod
@@ -47,7 +47,7 @@ class SharedLease(ABC):
         """
 
     @abstractmethod
-    def renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
+    def start_renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
         """Yield a function that renews the lease, on its own connection, in the loop that enters
         this.
         """

@@ -24,8 +24,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from files.errors import CookMASError, LeaseLostError
-from files.sqlite import sqlite_error
+from files.errors import CookMASError, LeaseLostError, sqlite_error
 from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
@@ -65,7 +64,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """
         raise NotImplementedError
 
-    def translated(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         """Return the error for users: LeaseLostError, or InfrastructureError of the database."""
         raise NotImplementedError
 
@@ -81,7 +80,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         try:
             return await super().aget_tuple(config)
         except Exception as error:
-            known = self.translated(error)
+            known = self.translate(error)
             forged = ForgedCheckpointError(self.where)
             raise (known if isinstance(known, CookMASError) else forged) from error
 
@@ -97,7 +96,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
             async with self._in_order:
                 written = await super().aput(config, checkpoint, metadata, new_versions)
         except Exception as error:
-            raise self.translated(error) from error
+            raise self.translate(error) from error
         if self._kept:
             await self._kept(checkpoint["channel_values"])
         return written
@@ -114,7 +113,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
             async with self._in_order:
                 await super().aput_writes(config, writes, task_id, task_path)
         except Exception as error:
-            raise self.translated(error) from error
+            raise self.translate(error) from error
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
@@ -157,7 +156,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
             )
         return number
 
-    def translated(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         """Return an error of the database as one for users; any other error unchanged."""
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)

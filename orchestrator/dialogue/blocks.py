@@ -2,10 +2,10 @@
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
-    ### ORDERS
+    ### STATE
     ```json
     [
-    {"line": "o1.1", "item": "Greek Salad", "note": "No feta, please."}
+    {"bell": "b1", "text": "Ring at place three, please."}
     ]
     ```
 
@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from files.errors import InputError
-from orchestrator.dialogue.surrogates import has_lone_surrogate
+from files.lines import has_lone_surrogate
 from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
@@ -124,11 +124,11 @@ def parse_blocks(text: str) -> dict[str, Any]:
         except (ValueError, RecursionError) as error:
             raise InputError("prompt", f"block ### {match[1]} is not JSON ({error})") from None
         if has_lone_surrogate(data[match[1]]):
-            raise unexpected(match[1], "it has a lone surrogate")
+            raise unexpected_error(match[1], "it has a lone surrogate")
     return data
 
 
-def unexpected(name: str, why: str) -> InputError:
+def unexpected_error(name: str, why: str) -> InputError:
     """Return the error for a block whose data are not as expected."""
     return InputError("prompt", f"block ### {name} is not as expected ({why})")
 

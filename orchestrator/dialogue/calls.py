@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
+from episodes.parts import AnswerFault, Purpose
+from episodes.trace import ModelCall, Termination
 from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
-from orchestrator.models.message import Answer, Measured, Model, Request, answered
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
 from orchestrator.planner import PlanningStoppedError
 
 
@@ -32,7 +33,7 @@ class Calls:
         self._budget = budget
         self._spent = spent
         self._calls_made: list[ModelCall] = []
-        self._measured: list[Measured] = []
+        self._measured: list[CallMeasurements] = []
 
     @property
     def made(self) -> Sequence[ModelCall]:
@@ -40,17 +41,17 @@ class Calls:
         return tuple(self._calls_made)
 
     @property
-    def measured(self) -> Sequence[Measured]:
+    def measured(self) -> Sequence[CallMeasurements]:
         """The measurements of these calls, in order."""
         return tuple(self._measured)
 
-    async def ask(self, request: Request, purpose: Purpose) -> Answer:
+    async def ask(self, request: Request, purpose: Purpose) -> ModelAnswer:
         """Return the model's answer and record the call.
 
         Raise PlanningStoppedError, which has the earlier calls, if the budget is used up or the
         endpoint fails.
         """
-        if reached := self._budget.reached(self._spent):
+        if reached := self._budget.find_reached_limit(self._spent):
             raise PlanningStoppedError(
                 f"The budget is used up: {reached}.", "budget", self._calls_made, self._measured
             )
@@ -60,7 +61,7 @@ class Calls:
             limit = isinstance(error, LimitReachedError)
             how: Termination = "budget" if limit else "infrastructure_error"
             raise PlanningStoppedError(str(error), how, self._calls_made, self._measured) from error
-        record = answered(request, answer, self._model.name)
+        record = record_answer(request, answer, self._model.name)
         call = ModelCall(
             **dict(record),
             timestep=self._timestep,

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from files.lines import has_lone_surrogate
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.surrogates import has_lone_surrogate
 
 _SAID_TO_A_MODEL = ("system", "developer", "user")
 
@@ -22,7 +22,7 @@ def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return parse_blocks("\n\n".join(map(text_of, contents)))
 
 
-def looked_up_in(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
+def collect_looked_up(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
     """Return the texts that were looked up, by key; other tool messages are ignored."""
     looked_up: dict[str, str] = {}
     for message in messages:

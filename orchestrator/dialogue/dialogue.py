@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from episodes.conversation import Message
-from episodes.trace import Purpose
+from episodes.parts import Purpose
 from orchestrator.dialogue.answers import Form
 from orchestrator.dialogue.blocks import call_again, to_json
 from orchestrator.dialogue.calls import Calls
@@ -17,7 +17,7 @@ from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.templates import Templates
 from orchestrator.library import Fetch
-from orchestrator.models.message import Answer, Request, Sampling, Schema
+from orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
 
 F = TypeVar("F", bound=Form)
 
@@ -123,7 +123,7 @@ class Dialogue:
         why = f"no usable answer ({problem.fault}): {problem.why}"
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
-    def _send_back(self, answer: Answer, problem: Unusable) -> None:
+    def _send_back(self, answer: ModelAnswer, problem: Unusable) -> None:
         reply = (answer.refusal or answer.text)[:LONGEST_QUOTE]
         self._messages.append(Message(role="assistant", content=reply or "(no answer)"))
         self._ask_again("repair_answer", problems=list(problem.problems))
@@ -136,8 +136,8 @@ class Dialogue:
         }
         self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
-    async def _await_answer(self, purpose: Purpose) -> Answer:
-        """Return the next answer that is no look-up, after answering the look-ups before it."""
+    async def _await_answer(self, purpose: Purpose) -> ModelAnswer:
+        """Return the next answer other than a look-up, after answering the look-ups before it."""
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
             if self._fetch is None or not answer.tool_calls:

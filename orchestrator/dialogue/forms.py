@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
 
 from files.errors import InputError
-from orchestrator.dialogue.blocks import CALL, mapping, unexpected
+from orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
 
 Name = Annotated[str, Field(strict=True, min_length=1)]
 _Timestep = Annotated[int, Field(strict=True, ge=0)]
@@ -43,25 +43,25 @@ class _Call(BaseModel):
 _CALL: TypeAdapter[Any] = TypeAdapter(_Call)
 
 
-def required(blocks: Mapping[str, Any], name: str) -> Any:
+def require_block(blocks: Mapping[str, Any], name: str) -> Any:
     """Return the data of a block. Raise InputError if the block is missing."""
     if name not in blocks:
         raise InputError("prompt", f"has no block ### {name}")
     return blocks[name]
 
 
-def conforming(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
+def validate(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
     """Return the data of a block. Raise InputError that names the first invalid field."""
     try:
         form.validate_python(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         field = ".".join(map(str, first["loc"]))[:80]
-        raise unexpected(name, ": ".join(filter(None, (field, first["msg"])))) from None
+        raise unexpected_error(name, ": ".join(filter(None, (field, first["msg"])))) from None
     return data
 
 
 def call_in(blocks: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the data of the CALL block. Raise InputError if it is missing or invalid."""
-    call: Mapping[str, Any] = conforming(CALL, mapping(CALL, required(blocks, CALL)), _CALL)
+    call: Mapping[str, Any] = validate(CALL, mapping(CALL, require_block(blocks, CALL)), _CALL)
     return call

@@ -30,12 +30,12 @@ def rows_of(
     ]
 
 
-def laid_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
+def lay_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
     """Return a schedule in the layout of an answer: its rows unchanged, or its columns."""
     return columns_of(rows, workers) if columns else list(rows)
 
 
-def written_out(
+def write_out(
     answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
 ) -> tuple[list[dict[str, str]], list[str]]:
     """Return the whole schedule that an answer means from a timestep on, and its problems.
@@ -67,7 +67,7 @@ def written_out(
     return schedule, problems
 
 
-class Draft:
+class ScheduleDraft:
     """The schedule of a dialogue; an answer may keep a part of it and then replaces it.
 
     At first it is the active schedule, afterwards the last answer that could be read. So a repair
@@ -100,7 +100,7 @@ class Draft:
 
         Actions of workers that do not exist are in `schedule`, but a later answer cannot keep them.
         """
-        entries, problems = written_out(answer, self._kept, self._timestep)
+        entries, problems = write_out(answer, self._kept, self._timestep)
         self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]
         self._kept = [
             {worker: action for worker, action in entry.items() if worker in self._workers}

@@ -31,7 +31,7 @@ def look_ahead(
 ) -> list[Violation]:
     """Return the actions of a well-formed schedule that would FAIL if it were carried out.
 
-    `state` is the first state and must be one that can be simulated. Coming events and the ends of
+    `state` is the first state and must be one that can be simulated. Future events and the ends of
     faults are unknown here, so what is out of service stays so. The trial skips workers that do not
     move, and stops at the end of the episode.
     """

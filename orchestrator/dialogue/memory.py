@@ -14,8 +14,8 @@ from orchestrator.dialogue.answers import LONGEST_LESSON
 from orchestrator.dialogue.keeping import LONGEST_SCHEDULE
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.queue import Queue
-from orchestrator.dialogue.render import Kept
+from orchestrator.dialogue.queue import PlanQueue
+from orchestrator.dialogue.render import PromptMemory
 from orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
@@ -50,9 +50,9 @@ class Memory:
         decisions = tuple(stored.get("decisions", ()))
         if decisions:
             last = dict(decisions[-1])
-            last["actions"] = last["actions"][: _carried(observation, ways, last["timestep"])]
+            last["actions"] = last["actions"][: _count_carried(observation, ways, last["timestep"])]
             if ways.feedback and ways.memory_of == "actions":
-                last["actions"] = _without(observation.fails, last["actions"])
+                last["actions"] = _drop_failed(observation.fails, last["actions"])
             elif ways.feedback and observation.fails:
                 last["failed"] = {
                     worker: {"action": action, "why": outcome.why}
@@ -72,13 +72,13 @@ class Memory:
         )
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> PromptMemory:
         """The part of the memory that goes into the prompt."""
         full = self.ways.memory_of == "decisions"
         shown = [each for each in self.decisions if full or any(each["actions"])]
-        return Kept(decisions=shown, lessons=self.lessons, meant=self.meant)
+        return PromptMemory(decisions=shown, lessons=self.lessons, meant=self.meant)
 
-    def after(
+    def update(
         self,
         observation: Observation[Any],
         schedule: Sequence[Mapping[str, str]],
@@ -136,16 +136,16 @@ class Memory:
         return replace(self, lessons=tuple(known.values())[-MOST_LESSONS:])
 
 
-def _carried(observation: Observation[Any], ways: Prompting, decided: int) -> int:
+def _count_carried(observation: Observation[Any], ways: Prompting, decided: int) -> int:
     """Return how many actions of the decision of a timestep were carried out or begun."""
     now = observation.timestep
-    queue = Queue.of(observation) if ways.queue and observation.agent else None
+    queue = PlanQueue.of(observation) if ways.queue and observation.agent else None
     if queue is None:
         return now - decided
-    return queue.carried(now) if queue.decided == decided else LONGEST_SCHEDULE
+    return queue.count_begun(now) if queue.decided == decided else LONGEST_SCHEDULE
 
 
-def _without(
+def _drop_failed(
     fails: Mapping[str, Any], actions: Sequence[Mapping[str, str]]
 ) -> list[Mapping[str, str]]:
     """Return the actions without those of the last timestep that FAILed."""

@@ -21,10 +21,10 @@ from orchestrator.dialogue.prompting import (
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.message import Sampling
-from orchestrator.options import Options
+from orchestrator.models.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
-"""Options that are no prompting options."""
+"""Options other than prompting options."""
 
 
 Few = Annotated[int, Field(ge=0, le=99)]
@@ -72,14 +72,14 @@ class AskingOptions(Options):
         """Return the options of one seat."""
         return self.seats.get(seat) or self.model_copy(update={"seats": {}})
 
-    def said(self) -> dict[str, Any]:
+    def set_options(self) -> dict[str, Any]:
         """Return the options that a user has set, by name."""
         return self.model_dump(exclude_none=True, exclude={"seats"})
 
     def ways(self) -> frozenset[str]:
         """Return the names of the prompting options that a user has set, including `preset`."""
         chosen = {"preset"} if self.preset else set()
-        return frozenset(self.said().keys() - BESIDE | chosen)
+        return frozenset(self.set_options().keys() - BESIDE | chosen)
 
     def prompting(self, base: Prompting, own: Mapping[str, Prompting]) -> Prompting:
         """Return the prompting options; `base` are the planner's, for use without a preset.
@@ -88,12 +88,12 @@ class AskingOptions(Options):
         preset.
         """
         base = preset(self.preset, own) if self.preset else base
-        changes = {name: value for name, value in self.said().items() if name not in BESIDE}
+        changes = {name: value for name, value in self.set_options().items() if name not in BESIDE}
         return replace(base, **changes)
 
     def label(self, world_prompts: Path) -> str:
         """Return a label of the planner's results: the preset and the options that differ."""
-        options = {name.replace("_", "-"): value for name, value in self.said().items()}
+        options = {name.replace("_", "-"): value for name, value in self.set_options().items()}
         ways = [
             name if value is True else f"no-{name}" if value is False else f"{name}={value}"
             for name, value in options.items()
@@ -105,7 +105,7 @@ class AskingOptions(Options):
             )
         return ",".join(([self.preset] if self.preset else []) + ways)
 
-    def given(self, base: Prompting, voice: Voice) -> dict[str, Any]:
+    def make_arguments(self, base: Prompting, voice: Voice) -> dict[str, Any]:
         """Return the arguments of a planner's constructor. Raise InputError or MissingError."""
         return {
             "prompting": self.prompting(base, voice.presets),
@@ -115,8 +115,8 @@ class AskingOptions(Options):
             ),
         }
 
-    def lasting(self) -> AskingOptions:
+    def with_absolute_paths(self) -> AskingOptions:
         """Return the options with an absolute path, for a run resumed from another folder."""
         prompts = self.prompts.resolve() if self.prompts else None
-        seats = {seat: own.lasting() for seat, own in self.seats.items()}
+        seats = {seat: own.with_absolute_paths() for seat, own in self.seats.items()}
         return self.model_copy(update={"prompts": prompts, "seats": seats})

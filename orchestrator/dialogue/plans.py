@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from episodes.speech import END, requests_in
-from orchestrator.planner import Said
+from orchestrator.planner import TeamMessage
 
 ANALYSIS, PLAN = "analysis", "plan"
 """Fields of an answer: the reasoning, and the actions in order."""
@@ -36,6 +36,6 @@ def is_request(item: str) -> bool:
     return item.startswith("request(") and bool(requests_in(item))
 
 
-def is_closed(talk: Sequence[Said]) -> bool:
+def is_closed(talk: Sequence[TeamMessage]) -> bool:
     """Return whether the agent that began the talk of a timestep has ended it."""
     return any(said.agent == talk[0].agent and END in said.text for said in talk)

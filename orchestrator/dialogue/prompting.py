@@ -44,7 +44,7 @@ class Prompting:
     demonstration: Demonstration = "none"
     """Whether to show how another task was done: in full, two timesteps of it, or not."""
     demonstration_workers: int | None = None
-    """Number of workers in the demonstration; None: as many as the world has."""
+    """Number of workers in the demonstration; None: the number of the world's workers."""
     legal_actions: bool = False
     """True to list for each worker the actions that would not FAIL now."""
     last_step: bool = False

@@ -18,7 +18,7 @@ QUEUE = "queue"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Queue:
+class PlanQueue:
     """A plan, and how far it was worked off at the agent's last turn."""
 
     plan: Sequence[str] = ()
@@ -33,22 +33,22 @@ class Queue:
     """Timestep of the model's answer with this plan; -1 if the plan is no answer."""
 
     @classmethod
-    def of(cls, observation: Observation[Any]) -> Queue:
+    def of(cls, observation: Observation[Any]) -> PlanQueue:
         """Return the queue in the memory of an observation, or an empty one."""
         return cls(**observation.memory.get(QUEUE, {}))
 
-    def carried(self, timestep: int) -> int:
+    def count_begun(self, timestep: int) -> int:
         """Return how many actions of the plan were begun before a timestep."""
         return self.at + 1 if timestep > self.since else max(self.at, 0)
 
-    def left(self, timestep: int) -> list[str]:
+    def actions_left(self, timestep: int) -> list[str]:
         """Return the actions of the plan that are not begun at a timestep."""
-        return list(self.plan[self.carried(timestep) :])
+        return list(self.plan[self.count_begun(timestep) :])
 
     def goes_on(self, observation: Observation[Any]) -> bool:
         """Return whether the agent can act without the model: nothing is new, an action is left."""
         return (
-            bool(self.left(observation.timestep))
+            bool(self.actions_left(observation.timestep))
             and not observation.triggers
             and observation.agent not in observation.fails
             and not observation.memory.get(PROBLEMS)
@@ -61,23 +61,23 @@ class Queue:
         new = [each for each in said if each.timestep > self.since]
         return any(each.agent != observation.agent for each in (*late, *new))
 
-    def handing(self, observation: Observation[Any]) -> Queue:
+    def handing(self, observation: Observation[Any]) -> PlanQueue:
         """Return the queue after the agent has handed out the next action."""
         now = observation.timestep
-        return replace(self, at=self.carried(now), since=now, heard=len(observation.talk))
+        return replace(self, at=self.count_begun(now), since=now, heard=len(observation.talk))
 
     def data(self) -> Mapping[str, Any]:
         """Return the queue as plain data."""
         return {**asdict(self), "plan": list(self.plan)}
 
 
-def new_queue(observation: Observation[Any], plan: Sequence[str], *, answered: bool) -> Queue:
+def new_queue(observation: Observation[Any], plan: Sequence[str], *, answered: bool) -> PlanQueue:
     """Return the queue of a new plan, whose first action is handed out if it is the agent's move.
 
     `answered` says whether the plan is an answer of the model.
     """
     now = observation.timestep
-    return Queue(
+    return PlanQueue(
         plan=plan,
         at=0 if plan and observation.agent in observation.movers else -1,
         since=now,

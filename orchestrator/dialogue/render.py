@@ -9,20 +9,20 @@ from typing import Any
 from episodes.capabilities import simulable
 from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
-from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, laid_out, rows_of
+from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.rules import nothing, system_message
+from orchestrator.dialogue.rules import empty_schedule, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
-from orchestrator.planner import Observation, own_actions
+from orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PLANS = "TALK", "DID", "DECIDED", "PLANS"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class PromptMemory:
     """The part of a planner's memory that goes into the prompt."""
 
     decisions: Sequence[Mapping[str, Any]] = ()
@@ -35,7 +35,7 @@ class Kept:
     """The rest of an agent's queue."""
 
 
-NOTHING_KEPT = Kept()
+NOTHING_KEPT = PromptMemory()
 
 
 def render(
@@ -43,7 +43,7 @@ def render(
     voice: Voice,
     ways: Prompting,
     templates: Templates,
-    kept: Kept = NOTHING_KEPT,
+    kept: PromptMemory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the messages of the first call for an observation, of a planner or a team's agent.
 
@@ -57,26 +57,26 @@ def render(
         parts.append(block(*voice.texts(observation)))
     parts += [block(name, data) for name, data in voice.blocks(observation).items()]
     if keeps(observation, ways):
-        parts += _underway_blocks(observation, voice, ways, kept)
+        parts += _blocks_of_schedule(observation, voice, ways, kept)
     if ways.sequence and (plans := _plans(observation, ways, kept)):
         parts.append(block(PLANS, plans))
     parts += instructions(observation, templates)
     if ways.legal_actions:
         world = observation.world
-        legal = {w: list(world.legal(known, w)) for w in asked(observation, ways)}
+        legal = {w: list(world.legal(known, w)) for w in workers_of_answer(observation, ways)}
         parts.append(block(LEGAL, legal))
     if kept.decisions:
         parts.append(block(MEMORY, list(kept.decisions)))
     if kept.lessons:
         parts.append(block(LESSONS, list(kept.lessons)))
     if observation.agent is not None:
-        parts += _others(observation)
+        parts += _blocks_of_others(observation)
     parts.append(block(CALL, call_of(observation, ways)))
     system = system_message(observation, voice, ways, templates)
     return messages(templates, system, parts, _task(observation, ways, templates))
 
 
-def asked(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
+def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
     """Return the workers of an answer; in a single step only those that may move."""
     movers = observation.movers if ways.per_step else ()
     return tuple(w for w in observation.planned if not movers or w in movers)
@@ -120,14 +120,14 @@ def _task(observation: Observation[Any], ways: Prompting, templates: Templates) 
     slots = {"timestep": str(observation.timestep)}
     if keeps(observation, ways):
         end = observation.timestep + len(observation.underway)
-        slots |= {"end": str(end), "nothing": nothing(observation.planned, ways)}
+        slots |= {"end": str(end), "nothing": empty_schedule(observation.planned, ways)}
         return templates.fill("task_replan", slots)
     form = f"task_{STEP if ways.per_step else 'schedule'}"
     return templates.fill(templates.variant(form, observation.agent), slots)
 
 
-def _underway_blocks(
-    observation: Observation[Any], voice: Voice, ways: Prompting, kept: Kept
+def _blocks_of_schedule(
+    observation: Observation[Any], voice: Voice, ways: Prompting, kept: PromptMemory
 ) -> list[str]:
     """Return the blocks of the active schedule and of the remarks on it."""
     world, now = observation.world, observation.timestep
@@ -138,25 +138,27 @@ def _underway_blocks(
     about = {
         **({"reasoning": kept.meant} if kept.meant else {}),
         "free": busy,
-        **voice.underway(observation),
+        **voice.remarks_on_schedule(observation),
     }
-    shown = laid_out(rows, observation.planned, columns=ways.columns)
+    shown = lay_out(rows, observation.planned, columns=ways.columns)
     return [block(SCHEDULE, shown), block(UNDERWAY, about)]
 
 
-def _plans(observation: Observation[Any], ways: Prompting, kept: Kept) -> dict[str, Sequence[str]]:
+def _plans(
+    observation: Observation[Any], ways: Prompting, kept: PromptMemory
+) -> dict[str, Sequence[str]]:
     """Return what is left of the plan of each worker that is planned for, if anything is."""
     idle = observation.world.idle
     left = {
         worker: kept.left
         if ways.queue and observation.agent
-        else own_actions(observation.underway, worker, idle)
+        else actions_of_worker(observation.underway, worker, idle)
         for worker in observation.planned
     }
     return {worker: actions for worker, actions in left.items() if actions}
 
 
-def _others(observation: Observation[Any]) -> list[str]:
+def _blocks_of_others(observation: Observation[Any]) -> list[str]:
     """Return the blocks of what the other agents did, have decided, and said."""
     said = (*observation.heard, *observation.talk)
     talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]

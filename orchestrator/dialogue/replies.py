@@ -15,10 +15,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from episodes.trace import AnswerFault
+from episodes.parts import AnswerFault
+from files.lines import without_lone_surrogates
 from orchestrator.dialogue.answers import Form
-from orchestrator.dialogue.surrogates import without_lone_surrogates
-from orchestrator.models.message import Answer
+from orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)
 
@@ -39,7 +39,7 @@ class Unusable:
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Generic[F]):
+class ReadReply(Generic[F]):
     """An answer that was read."""
 
     value: F
@@ -80,7 +80,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
+def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
     """Return the answer in a form: the last JSON object in the text that has this form.
 
     If the answer was cut off, the complete members of its object count, provided that the form's
@@ -97,7 +97,7 @@ def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
             value = form.model_validate(without_lone_surrogates(data))
             repeated = tuple(_find_repeated(data))
             if not repeated:
-                return Read(value)
+                return ReadReply(value)
             problems = problems or repeated
         except ValidationError as error:
             problems = problems or _list_problems(error)

@@ -7,7 +7,7 @@ from typing import Any
 
 from episodes.speech import END
 from orchestrator.dialogue.blocks import STEP, block, to_json
-from orchestrator.dialogue.keeping import laid_out
+from orchestrator.dialogue.keeping import lay_out
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.schedules import THINK, TIMESTEP
@@ -63,9 +63,9 @@ def count(workers: int, templates: Templates) -> str:
     return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
 
 
-def given_texts(ways: Prompting, templates: Templates) -> str:
+def describe_texts(ways: Prompting, templates: Templates) -> str:
     """Return where the texts are: among the blocks, or in the tool."""
-    return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
+    return templates.fill("given_texts" if ways.recipes == "given" else "given_tool")
 
 
 def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> str:
@@ -73,13 +73,13 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
     `texts` says where the texts are; `more` names the prompt files about further blocks.
     """
-    slots = {"given_recipes": texts, "given_more": "\n".join(map(templates.fill, more))}
+    slots = {"given_texts": texts, "given_more": "\n".join(map(templates.fill, more))}
     return templates.fill("given", slots)
 
 
-def nothing(workers: Sequence[str], ways: Prompting) -> str:
+def empty_schedule(workers: Sequence[str], ways: Prompting) -> str:
     """Return a schedule that adds nothing to the part that is kept."""
-    return to_json(laid_out([], workers, columns=ways.columns))
+    return to_json(lay_out([], workers, columns=ways.columns))
 
 
 def _describe_given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
@@ -100,7 +100,7 @@ def _describe_given(observation: Observation[Any], ways: Prompting, templates: T
         )
         if there
     ]
-    return describe_blocks(templates, given_texts(ways, templates), more)
+    return describe_blocks(templates, describe_texts(ways, templates), more)
 
 
 def _answer(
@@ -114,9 +114,9 @@ def _answer(
     if ways.sequence:
         return templates.fill(templates.variant("answer_plan", agent), slots)
     keep_slots = {
-        "kept": to_json(_kept_example(observation, voice, ways)),
+        "kept": to_json(_example_of_keeping(observation, voice, ways)),
         "idle": world.idle,
-        "nothing": nothing(observation.planned, ways),
+        "nothing": empty_schedule(observation.planned, ways),
     }
     form = templates.variant("answer_columns" if ways.columns else "answer_rows", agent)
     keep = templates.variant("answer_keep", agent)
@@ -138,7 +138,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
     if ways.sequence:
         return to_json(_plan_example(observation, actions, ways))
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
-    shown = laid_out(rows, observation.planned, columns=ways.columns)
+    shown = lay_out(rows, observation.planned, columns=ways.columns)
     return to_json(
         {
             **({"reasoning": "..."} if ways.chain_of_thought else {}),
@@ -166,7 +166,7 @@ def _plan_example(
     }
 
 
-def _kept_example(
+def _example_of_keeping(
     observation: Observation[Any], voice: Voice, ways: Prompting
 ) -> Mapping[str, Any]:
     """Return an answer that keeps the active schedule before timestep 12, except at 9."""
@@ -174,7 +174,7 @@ def _kept_example(
     first, *others = workers
     action = example(voice, world, observation.agent)[0][first]
     rows = [{TIMESTEP: 9, (others or [first])[0]: world.idle}, {TIMESTEP: 12, first: action}]
-    return {"keep_until": 12, "schedule": laid_out(rows, workers, columns=ways.columns)}
+    return {"keep_until": 12, "schedule": lay_out(rows, workers, columns=ways.columns)}
 
 
 def _demonstration(

@@ -39,7 +39,7 @@ class Voice(Protocol):
         """Return what is observed and changes, as data by the name of the block."""
         ...
 
-    def underway(self, observation: Observation[Any]) -> Mapping[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[Any]) -> Mapping[str, Any]:
         """Return remarks on the active schedule, such as the goals that its actions are for."""
         ...
 

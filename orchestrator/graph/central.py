@@ -20,8 +20,8 @@ from orchestrator.graph.plans import (
 )
 from orchestrator.graph.state import THE_PLANNER, State
 from orchestrator.member import Team
-from orchestrator.planner import Plan, commands_of, malformed
-from orchestrator.planners.asked import planned
+from orchestrator.planner import Plan, commands_of, describe_malformed
+from orchestrator.planners.asked import ask_planner
 
 PLANNER = "planner"
 
@@ -35,7 +35,7 @@ async def planner(state: State, context: Context) -> State:
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
     record_calls(context, answer.calls, answer.measured)
-    refused = malformed(answer, context.world, timestep)
+    refused = describe_malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]
     number = context.recorder.append(
         PlanRecord(
@@ -66,7 +66,7 @@ async def _ask(state: State, context: Context) -> Plan:
     planner = context.planner
     assert not isinstance(planner, Team)
     known = not getattr(planner, "looks_up", False)
-    return await planned(planner, await observe(state, context, known=known))
+    return await ask_planner(planner, await observe(state, context, known=known))
 
 
 def _reject(rejected: Mapping[str, str], state: State, context: Context) -> State:
@@ -78,11 +78,11 @@ def _reject(rejected: Mapping[str, str], state: State, context: Context) -> Stat
         return State()
     world = context.world
     assert isinstance(world, Declining)
-    now = context.loaded(state)
+    now = context.load(state)
     for name, why in rejected.items():
-        event = dict(world.declining(name, why))
+        event = dict(world.decline_event(name, why))
         now, ruling = world.apply(now, event)
         context.recorder.append(
             EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
         )
-    return State(world=context.dumped(now))
+    return State(world=context.dump(now))

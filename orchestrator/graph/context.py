@@ -1,6 +1,5 @@
-"""The context: what an episode runs with and what is not checkpointed.
-
-Here is also what every node does with it: a node is run, and its trace is written down.
+"""The context: the parts of an episode that are not checkpointed. The code that runs a node and
+writes its records is here too.
 """
 
 from __future__ import annotations
@@ -16,25 +15,24 @@ from episodes.world import Json, Tally, World
 from mailboxes.desk import Desk
 from mailboxes.protocol import Mailbox, Settled
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import FIRST_STATE, State, references
+from orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from orchestrator.library import Library
 from orchestrator.member import Team
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
-from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker, Worker
 
 MAX_STALLED = 25
-"""Calls of the planner in a row without progress after which an episode ends: more than anything on
-any shipped scenario needs, since a planner that is called at every timestep waits in this way."""
+"""Calls of the planner in a row without progress after which an episode ends. It is more than any
+shipped scenario needs: a planner that is called at every timestep makes such calls while it waits.
+"""
 
 
 class StateCache:
-    """Caches one state of the world with its dump, which is known by its identity.
-
-    What comes from a checkpoint or from somebody's edit is another object, and is loaded.
+    """Caches one state of the world with its dump, which is recognised by its identity. A dump from
+    a checkpoint or an edit is another object, and is loaded.
     """
 
     def __init__(self) -> None:
@@ -56,35 +54,51 @@ class StateCache:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What an episode runs with and what is not checkpointed.
-
-    `horizon` is the number of timesteps after which the episode ends, None where it is open; `last`
-    is the last timestep where planners may know it. In an open one `desk` receives those who send
-    messages, and `pace` keeps the time. `max_stalled` is how many calls of the planner in a row may
-    pass without progress; `patience` the seconds that a worker may take for an action. `measured`
-    takes what each call of a model took, `settled` the answers to messages that were taken;
-    `publish` publishes the status. `live` is whether the state of the graph holds the world's state
-    as it is: nothing of it is kept in checkpoints then. Otherwise `cache` has the state that was
-    dumped last.
-    """
+    """The parts of an episode that are not checkpointed."""
 
     world: World[Any]
+    """The world that is played."""
     planner: Planner | Team
+    """The central planner or the team."""
     workers: Mapping[str, Worker | Person]
+    """The workers by name."""
     library: Library
+    """The texts that planners may look up."""
     mailbox: Mailbox
+    """The queue of events."""
     recorder: Recorder
+    """The writer of the trace."""
     horizon: int | None
+    """Number of timesteps after which the episode ends; None for an open episode."""
     last: int | None = None
+    """The last timestep, if planners may know it."""
     desk: Desk | None = None
+    """In an open episode, the part that checks messages."""
     pace: Pace = AS_FAST_AS_POSSIBLE
+    """The time between timesteps."""
     max_stalled: int = MAX_STALLED
+    """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
-    measured: list[Measured] = field(default_factory=list)
+    """Seconds that a worker has for an action."""
+    measured: list[CallMeasurements] = field(default_factory=list)
+    """What each model call took; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
+    """The answers to messages that were taken; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
+    """Publishes the status of an open episode."""
     live: bool = False
+    """True if the graph's state holds the state of the world itself, for a loop without
+    checkpoints.
+    """
     cache: StateCache = field(default_factory=StateCache)
+    """The last dumped state of the world, unless `live`."""
+
+    @cached_property
+    def agents(self) -> tuple[str, ...]:
+        """Return the agents of a team, in the order of the workers, or the central planner."""
+        if not isinstance(self.planner, Team):
+            return (THE_PLANNER,)
+        return tuple(name for name in self.world.workers if name in self.planner.members)
 
     @cached_property
     def apart(self) -> list[str]:
@@ -96,19 +110,19 @@ class Context:
         """Return the workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
-    def loaded(self, state: State) -> Any:
+    def load(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
         if self.live:
             return state["world"]
         cached = self.cache.state_of(state["world"])
         return self.world.load(state["world"]) if cached is None else cached
 
-    def copied(self, state: State) -> Any:
-        """Return the world's state for somebody who may scribble on it."""
+    def copy_state(self, state: State) -> Any:
+        """Return a copy of the world's state that the caller may change."""
         return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
 
-    def dumped(self, world: Any) -> Any:
-        """Return a state of the world as it stands in the graph's."""
+    def dump(self, world: Any) -> Any:
+        """Return a state of the world in the form that the graph's state has."""
         if self.live:
             return world
         dumped = self.cache.dump_of(world)
@@ -123,9 +137,8 @@ Node = Callable[[State, Context], Awaitable[State]]
 
 
 async def run_node(node: Node, state: State, context: Context) -> State:
-    """Run a node; what the state refers to is in memory, and what the node records is written.
-
-    Raises WorldFailedError where the world fails.
+    """Run a node with the referenced records in memory, and write its records. Raises
+    WorldFailedError if the world fails.
     """
     await hold_references(state, context)
     with naming(context.world):
@@ -141,17 +154,16 @@ async def hold_references(state: State, context: Context) -> None:
 
 
 def complete_state(state: State, context: Context) -> State:
-    """Return a whole state: what is not said is as where an episode begins."""
+    """Return a complete state: missing parts are as at the beginning of an episode."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
-        whole["world"] = context.dumped(context.world.start())
+        whole["world"] = context.dump(context.world.start())
     return whole
 
 
 def changes(before: State, after: State, context: Context) -> State:
-    """Return what a node has changed: the rest need not be written down again.
-
-    A live state of the world is not compared, since worlds need not say what equals what.
+    """Return the changed parts of the state, which alone are written. A live state of the world is
+    not compared, since worlds need not define equality.
     """
     if context.live:
         return after

@@ -1,11 +1,11 @@
-"""The graph in which an episode runs: the world, who plans, and the workers.
+"""The graph in which an episode runs: the world, the planner or team, and the workers.
 
-    START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
+START -> world -> planner (if there is a trigger) -> worker -> world -> ...
 
-One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
-of the planner is one more. Nothing here knows which world it is. The agents that plan have a
+One timestep is two supersteps: the workers together, then the node `world`; a call of the
+planner is one more. Nothing here knows which world it is. The agents that plan have a
 topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
-in which nothing is to be done waits in the node `door` until somebody sends something.
+with nothing to do waits in the node `door` for a message.
 """
 
 from __future__ import annotations
@@ -33,22 +33,21 @@ from orchestrator.graph.state import (
     trigger_data,
 )
 from orchestrator.graph.team import AGENT, agent
-from orchestrator.graph.timestep import kitchen
+from orchestrator.graph.timestep import WORLD, advance
 from orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Topology(NamedTuple):
-    """How who plans is asked: a node of the graph by its name, and what it does.
-
-    `decide` is run once, or where it `repeats`, a superstep each time, until it leaves no triggers
-    in the state; then the schedules are active.
-    """
+    """The node that asks the planner or team."""
 
     name: str
+    """Name of the node."""
     decide: Node
+    """The node's function."""
     repeats: bool = False
+    """True if the node runs in superstep after superstep until the state has no triggers."""
 
 
 CENTRAL = Topology(PLANNER, planner)
@@ -91,7 +90,7 @@ def build_graph(
     `context_of` makes the episode's context from what the graph is given. It is compiled once in a
     process, and copied for a checkpointer.
     """
-    compiled = _compiled(context_schema, context_of, topology)
+    compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
@@ -102,7 +101,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
     """
 
     def __init__(self, decide: str) -> None:
-        def after(opened: Opened) -> str | list[Send]:
+        def route_after(opened: Opened) -> str | list[Send]:
             if opened["ended"]:
                 return END
             if opened["asleep"]:
@@ -111,8 +110,8 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
                 return decide
             return [Send("worker", each) for each in tasks(opened)]
 
-        super().__init__(after)
-        self._after = after
+        super().__init__(route_after)
+        self._after = route_after
 
     def invoke(
         self,
@@ -134,19 +133,19 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
 
 
 @cache
-def _compiled(
+def _compile(
     context_schema: type,
     context_of: Callable[[Any], Awaitable[Context]],
     topology: Topology,
 ) -> Graph:
     decide, deciding = topology.name, then_assign(topology.decide)
-    opening = then_assign(kitchen)
+    advancing = then_assign(advance)
 
-    async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
+    async def world_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await run_node(opening, state, context)
+        return await run_node(advancing, state, context)
 
-    async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
+    async def decide_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish_status(context, state)
         return await run_node(deciding, state, context)
@@ -159,14 +158,14 @@ def _compiled(
 
     route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
-    graph.add_node("kitchen", kitchen_node)
-    graph.add_node(decide, deciding_node)
+    graph.add_node(WORLD, world_node)
+    graph.add_node(decide, decide_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
-    graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", route, [decide, "worker", "door", END])
+    graph.add_edge(START, WORLD)
+    graph.add_conditional_edges(WORLD, route, [decide, "worker", "door", END])
     again = [decide] if topology.repeats else []
     graph.add_conditional_edges(decide, route, [*again, "worker", END])
-    graph.add_edge("worker", "kitchen")
-    graph.add_edge("door", "kitchen")
+    graph.add_edge("worker", WORLD)
+    graph.add_edge("door", WORLD)
     return graph.compile()

@@ -39,15 +39,18 @@ class UnauthorizedError(InputError):
         self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
 
 
-class Taken(NamedTuple):
-    """What a message does: the world's state after it, its trigger, and what it instructs."""
+class MessageEffect(NamedTuple):
+    """The effect of a message."""
 
     world: Any
+    """The state of the world after it."""
     trigger: Trigger | None
+    """The trigger that it causes; None if it causes none."""
     instruction: str | None
+    """The supervisor's words; None for any other message."""
 
 
-async def take(letter: Letter, timestep: int, world: Any, context: Context) -> Taken:
+async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
     """Apply the event of a message to a state of the world, and record it.
 
     An event from outside that is none of this world's is rejected: its sender is told, and a fork
@@ -56,11 +59,11 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     event, after, ruling = letter.event, world, Ruling()
     try:
         if letter.sender is not None and context.desk:
-            event = await _authorized(letter, context.desk, context)
+            event = await _authorize(letter, context.desk, context)
         after, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
-            recall, since = context.desk.recall, context.recorder.since
+            recall, since = context.desk.recall, context.recorder.records_since
             why = await asyncio.to_thread(recall, event, world, since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
@@ -82,18 +85,18 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
     if letter.sender is not None:
         context.settled.append(answer_to(record, context.desk))
     instructs = ruling.trigger and is_instruction(letter.event)
-    return Taken(after, ruling.trigger, letter.event["words"] if instructs else None)
+    return MessageEffect(after, ruling.trigger, letter.event["words"] if instructs else None)
 
 
 def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
     """Return what the sender of a recorded event is told, once it is durable."""
     about = record.made
     if desk and not about and not record.refused:
-        about = desk.about(record.event)
+        about = desk.name_subject(record.event)
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
-async def _authorized(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
+async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message as the world takes it.
 
     What a message made belongs to its sender and the house, and the rest to the house. Raises
@@ -115,7 +118,7 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
     """Return who sent the message that made something of this name; None if no message did."""
     await context.recorder.write()
     record = await asyncio.to_thread(context.recorder.event, number)
-    if record is None or record.refused or desk.about(record.event) != name:
+    if record is None or record.refused or desk.name_subject(record.event) != name:
         return None
     return record.sender or HOUSE
 

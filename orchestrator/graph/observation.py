@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from episodes.capabilities import Staffed, movers, watched
-from episodes.engine import Fails, exhausted
+from episodes.capabilities import Staffed, filter_commands, movers
+from episodes.engine import Fails, exhaustion_trigger
 from episodes.trace import Lookup, MessageRecord
 from episodes.world import Command, Commands, Trigger, is_told
 from files.errors import MissingError
@@ -26,7 +26,7 @@ from orchestrator.graph.state import (
     trigger_of,
 )
 from orchestrator.member import Team
-from orchestrator.planner import Instruction, Observation, Said
+from orchestrator.planner import Instruction, Observation, TeamMessage
 
 MOST_UNTOLD = 16
 """Triggers that are kept for an agent until it is its move; the oldest goes first."""
@@ -37,14 +37,6 @@ Untold = Mapping[str, dict[str, Any]]
 _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
-def agents(context: Context) -> tuple[str, ...]:
-    """Return the agents of a team, in the order of the workers, or the central planner."""
-    team = context.planner
-    if not isinstance(team, Team):
-        return (THE_PLANNER,)
-    return tuple(name for name in context.world.workers if name in team.members)
-
-
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
     """Return the triggers of schedules that have run out, in a team for those whose move it is.
 
@@ -52,10 +44,10 @@ def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) ->
     """
     team = context.planner
     if not isinstance(team, Team):
-        return [exhausted()] if ran_out else []
+        return [exhaustion_trigger()] if ran_out else []
     moving = movers(context.world, world)
     to = [name for name in ran_out if name in moving and name not in team.stepwise]
-    return [exhausted(to)] if to else []
+    return [exhaustion_trigger(to)] if to else []
 
 
 def agents_to_ask(
@@ -65,11 +57,11 @@ def agents_to_ask(
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,) if triggers else ()
-    stepwise = () if context.world.finished(world) else team.stepwise
+    stepwise = () if context.world.is_finished(world) else team.stepwise
     moving = movers(context.world, world)
     return tuple(
         name
-        for name in agents(context)
+        for name in context.agents
         if name in moving
         and (name in stepwise or name in untold or any(each.concerns(name) for each in triggers))
     )
@@ -90,7 +82,7 @@ def postpone(
             before = later.get(name, _NOTHING)
             later[name] = {
                 "triggers": [*before["triggers"], *mine][-MOST_UNTOLD:],
-                "fails": {**before["fails"], **fails_data(visible_fails(fails, name))},
+                "fails": {**before["fails"], **fails_data(select_visible_fails(fails, name))},
             }
     return later
 
@@ -103,11 +95,11 @@ def news_for(
     mine = [trigger for trigger in triggers if trigger.concerns(agent)]
     return (
         (*map(trigger_of, before["triggers"]), *mine),
-        {**fails_of(before["fails"]), **visible_fails(fails, agent)},
+        {**fails_of(before["fails"]), **select_visible_fails(fails, agent)},
     )
 
 
-def visible_fails(fails: Fails, agent: str) -> Fails:
+def select_visible_fails(fails: Fails, agent: str) -> Fails:
     """Return the FAILs that an agent is told: its own, and those it witnesses."""
     return {
         worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
@@ -120,7 +112,7 @@ async def observe(
     *,
     known: bool,
     agent: str | None = None,
-    talk: Sequence[Said] = (),
+    talk: Sequence[TeamMessage] = (),
     rounds: int = 0,
     decided: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Observation[Any]:
@@ -135,9 +127,9 @@ async def observe(
     if agent is not None:
         triggers, fails = news_for(agent, triggers, fails, state.get("untold", {}))
     away = state.get("away", {})
-    seen = world.observe(context.copied(state), agent)
+    seen = world.observe(context.copy_state(state), agent)
     if away and isinstance(world, Staffed):
-        seen = world.without(seen, tuple(away))
+        seen = world.remove_workers(seen, tuple(away))
     due = world.lookups(seen)
 
     library, recorder, timestep = context.library, context.recorder, state["timestep"]
@@ -166,7 +158,7 @@ async def observe(
         texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
         away=away,
         fails=fails,
-        underway=_underway(state, context, agent),
+        underway=_remaining_schedule(state, context, agent),
         spent=context.recorder.spent,
         spent_by=context.recorder.spent_by,
         memory=recall(state, context, agent),
@@ -175,15 +167,15 @@ async def observe(
         talk=tuple(talk),
         instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
         last=context.last,
-        movers=tuple(movers(world, context.loaded(state))),
-        did=tuple(watched(world, _done(state), agent)),
-        heard=_heard(state, context) if agent is not None else (),
+        movers=tuple(movers(world, context.load(state))),
+        did=tuple(filter_commands(world, _last_commands(state), agent)),
+        heard=_last_messages(state, context) if agent is not None else (),
         rounds=rounds,
         decided=decided,
     )
 
 
-def _underway(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
+def _remaining_schedule(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
     """Return what is left of the central schedule, or of the agent's own."""
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:
@@ -195,7 +187,7 @@ def _underway(state: State, context: Context, agent: str | None) -> tuple[Comman
     )
 
 
-def _done(state: State) -> list[Command]:
+def _last_commands(state: State) -> list[Command]:
     """Return what the workers did at the timestep before, in order."""
     acts = state.get("acts")
     if not acts or acts["timestep"] != state["timestep"] - 1:
@@ -204,11 +196,11 @@ def _done(state: State) -> list[Command]:
     return [Command(name, act) for name, act, away in by if act is not None and away is None]
 
 
-def _heard(state: State, context: Context) -> tuple[Said, ...]:
+def _last_messages(state: State, context: Context) -> tuple[TeamMessage, ...]:
     """Return the last messages of earlier timesteps."""
-    records = map(context.recorder.referred, state.get("said", ()))
+    records = map(context.recorder.find_referred, state.get("said", ()))
     return tuple(
-        Said(record.agent, record.text, record.timestep)
+        TeamMessage(record.agent, record.text, record.timestep)
         for record in records
         if isinstance(record, MessageRecord)
     )

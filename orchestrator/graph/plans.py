@@ -1,7 +1,6 @@
-"""Plans: what an answer of who plans leaves in the trace, and in the state by reference.
-
-That is its active schedule, its memory, its calls of a model, and what it understood; where there
-is no answer it is the end of the episode.
+"""Plans: the effects of a planner's answer on the trace, and by reference on the state. They are
+its active schedule, its memory, its model calls, and its interpretation; without an answer the
+episode ends.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from orchestrator.graph.context import Context, record_end
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from orchestrator.member import Turn
-from orchestrator.models.message import Measured
+from orchestrator.models.message import CallMeasurements
 from orchestrator.planner import Plan, PlanningStoppedError
 
 
@@ -40,7 +39,10 @@ def activate(
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
     """Return the commands of the schedules at a timestep, those of each in order."""
-    return [command for each in schedules.values() for command in _entry(each, timestep, recorder)]
+    commands: list[Command] = []
+    for each in schedules.values():
+        commands += _entry(each, timestep, recorder)
+    return commands
 
 
 def run_out(
@@ -55,12 +57,12 @@ def run_out(
         for name in agents
         if not (each := schedules.get(name))
         or timestep >= each["end"]
-        or not isinstance(recorder.referred(each["plan"]), PlanRecord)
+        or not isinstance(recorder.find_referred(each["plan"]), PlanRecord)
     ]
 
 
 def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[Command]:
-    plan = recorder.referred(schedule["plan"])
+    plan = recorder.find_referred(schedule["plan"])
     if not isinstance(plan, PlanRecord) or not schedule["begin"] <= timestep < schedule["end"]:
         return []
     return plan.schedule[timestep - schedule["begin"]]
@@ -69,7 +71,7 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
     """Return the memory that the central planner, or an agent of a team, asked to be kept last."""
     number = state.get("memory", {}).get(agent or THE_PLANNER)
-    record = None if number is None else context.recorder.referred(number)
+    record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}
 
 
@@ -87,7 +89,7 @@ def remember(
 def record_calls(
     context: Context,
     calls: Sequence[ModelCall],
-    measured: Sequence[Measured],
+    measured: Sequence[CallMeasurements],
     agent: str | None = None,
 ) -> None:
     """Record calls of a model; in a team those of this agent."""
@@ -126,7 +128,7 @@ def _pairs(entry: Any) -> list[tuple[Any, Any]]:
 
 
 UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)
-"""What is raised where who plans gives no answer."""
+"""The errors of a planner that gives no answer."""
 
 
 async def end_unanswered(
@@ -135,7 +137,7 @@ async def end_unanswered(
     error: InfrastructureError | PlanningStoppedError | FailedError,
     agent: str | None = None,
 ) -> State:
-    """End the episode, since who plans gives no answer; in a team that is an agent."""
+    """End the episode because the planner, or an agent of a team, gives no answer."""
     who = f"{agent}: " if agent else ""
     match error:
         case LimitReachedError():
@@ -171,6 +173,6 @@ def end_here(state: State, context: Context, how: Termination, why: str) -> Stat
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)
-    tally = tally_of(context.world, context.loaded(state))
+    tally = tally_of(context.world, context.load(state))
     ended = record_end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)

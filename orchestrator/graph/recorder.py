@@ -25,7 +25,7 @@ from episodes.trace import (
     to_line,
 )
 from episodes.trace_file import read_record
-from files.writing import write_whole, writing
+from files.writing import guard_block, write_whole
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
 _log = logging.getLogger(__name__)
@@ -69,19 +69,18 @@ class Recorder:
         self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
-    def reopened(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
-        """Return a recorder that goes on after `lines` of a trace file; `trace` is their records.
-
-        What comes after them is cut off. The file is a new one then: whoever still writes to the
-        one before, having been paused, does not write into this trace.
+    def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
+        """Return a recorder that continues after `lines` of a trace file; `trace` has their
+        records. Later lines are cut off. The file is replaced by a new one, so a paused process
+        that still writes to the old file does not change this trace.
         """
         traceback = path.with_name(TRACEBACK)
-        with writing(traceback):
+        with guard_block(traceback):
             traceback.unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
         recorder._count = recorder._written = len(lines)
-        recorder._chain = Chain.behind(lines[-1])
+        recorder._chain = Chain.continue_after(lines[-1])
         for number, record in enumerate(trace.records):
             if isinstance(record, ModelCall):
                 recorder._spend(record)
@@ -144,7 +143,7 @@ class Recorder:
         lines, self._unwritten = self._unwritten, []
         assert self._path
         assert self._file
-        with writing(self._path):
+        with guard_block(self._path):
             self._file.write("".join(f"{line}\n" for line in lines))
             self._file.flush()
         self._written += len(lines)
@@ -171,11 +170,11 @@ class Recorder:
             for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
 
-    def referred(self, number: int) -> Referred | None:
+    def find_referred(self, number: int) -> Referred | None:
         """Return record `number`, if it is held and the state may refer to it."""
         return self._referred.get(number)
 
-    def since(self, event: int) -> Iterator[AnyRecord]:
+    def records_since(self, event: int) -> Iterator[AnyRecord]:
         """Return the records from the event with this number on, in order; none without a file."""
         return records_since(self._path, event) if self._path else iter(())
 
@@ -219,7 +218,7 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
     """Open a new file with these lines in place of the one there, for more lines behind them."""
     write_whole(path, "".join(f"{line}\n" for line in lines))
-    with writing(path):
+    with guard_block(path):
         return path.open("a", encoding="utf-8", newline="\n")
 
 
@@ -264,5 +263,7 @@ def _to_line(file: BinaryIO, place: int) -> None:
 
 
 def _number(line: bytes) -> int:
-    """Return the number of an event; 0 if the line is none, or one that came by no message."""
+    """Return the number of a line's event; 0 for any other line, and for an event without a
+    message.
+    """
     return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0

@@ -51,6 +51,7 @@ from orchestrator.graph.state import (
     trigger_data,
 )
 from orchestrator.graph.team import AGENT, MOST_HEARD
+from orchestrator.graph.timestep import WORLD
 from workers.person import Asked
 
 HANDOVER = "handover"
@@ -105,9 +106,9 @@ def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where
 
 def _try(world: World[Any], state: Any) -> None:
     """Let a world look at a state, as the graph does."""
-    world.finished(state)
+    world.is_finished(state)
     world.tally(state)
-    world.made(state)
+    world.progress_key(state)
     world.lookups(state)
 
 
@@ -130,7 +131,7 @@ def _check(channel: str, value: Any) -> None:
             _ASKED.validate_python(each.value)
 
 
-def kept_records(trace: Trace, timestep: int) -> int:
+def count_kept_records(trace: Trace, timestep: int) -> int:
     """Return how many records a trace has before the events of a timestep.
 
     Forks at this timestep are among them. Raises InputError if the trace does not reach so far.
@@ -154,11 +155,14 @@ def lines_to_fork(lines: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewound:
-    """Where an episode was: its world, the world's state, and the state of the graph."""
+    """The state of an episode at an earlier timestep."""
 
     world: World[Any]
+    """The world."""
     seen: Any
+    """The state of the world."""
     state: State
+    """The state of the graph."""
 
 
 def rewind(trace: Trace, world: World[Any]) -> Rewound:
@@ -178,12 +182,11 @@ def rewind(trace: Trace, world: World[Any]) -> Rewound:
 
 @dataclass(slots=True)
 class _Rewinding:
-    """Goes through a trace as the graph did, and knows what the graph's state was.
-
-    `opening` is whether the world's superstep that opens this timestep is not over yet, `events`
-    and `triggers` are what it has found so far, `acted` whether the workers' superstep came before
-    it; `asked` is the timestep at which who plans was asked last, `moved` those of the `team` whom
-    something concerned there. `said` are the numbers of messages.
+    """Computes the state of the graph from a trace, record by record. `opening` is true until the
+    world's superstep that opens this timestep is over; `events` and `triggers` are those found in
+    it so far; `acted` is true if the workers' superstep came before it. `asked` is the last
+    timestep at which the planner was called, and `moved` the agents of the `team` that were called
+    there. `said` are the numbers of messages.
     """
 
     world: World[Any]
@@ -237,7 +240,7 @@ class _Rewinding:
             case ForkRecord():
                 self.world = behind_fork(record, self.world, self.state)
                 self.open = False
-                self.line_up = self.line_up.behind(record)
+                self.line_up = self.line_up.apply_fork(record)
             case StepRecord():
                 self._step(record)
 
@@ -249,8 +252,8 @@ class _Rewinding:
 
     def _superstep(self, record: Superstep) -> None:
         if self.opening:
-            self._opened()
-        self.opening = record.nodes == ["kitchen"]
+            self._note_opening()
+        self.opening = record.nodes == [WORLD]
         self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
         talking = record.nodes == [AGENT] and self.asked == record.timestep
         if record.nodes in ([PLANNER], [AGENT]) and not talking:
@@ -259,12 +262,12 @@ class _Rewinding:
             self.untold = {n: told for n, told in self.untold.items() if n not in self.moved}
         self.events, self.triggers = 0, []
 
-    def _opened(self) -> None:
+    def _note_opening(self) -> None:
         """Note whether there was progress up to an opened timestep, and whom triggers concern."""
-        if self.world.finished(self.state) or (self.open and self.events):
+        if self.world.is_finished(self.state) or (self.open and self.events):
             self.stalled, self.seen = 0, []
         elif self.triggers:
-            made = digest(self.world.made(self.state))
+            made = digest(self.world.progress_key(self.state))
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
         moving = movers(self.world, self.state)
         self.moved = [
@@ -304,7 +307,7 @@ class _Rewinding:
         self.news = [*self.news, *happened] if alone else happened
 
     def result(self, trace: Trace) -> Rewound:
-        """Return where the trace leads."""
+        """Return the state after the whole trace."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)

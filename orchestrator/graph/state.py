@@ -12,14 +12,14 @@ from episodes.world import Outcome, Trigger
 
 
 class Acts(TypedDict, total=False):
-    """What is done at a timestep, by place in the order of commands.
-
-    Of each worker: its name; the action, None where it gave none; and why it is away, if it is. Of
-    one that is away the action is what it was assigned.
-    """
+    """The actions of the workers at a timestep."""
 
     timestep: int
+    """The timestep."""
     by: dict[str, tuple[str, str | None, str | None]]
+    """For each place in the order of commands: the worker; its action, None if it gave none; and
+    why it is unavailable, if it is. An unavailable worker has the action that it was assigned.
+    """
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
@@ -30,69 +30,80 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
 
 
 class Opened(TypedDict, total=False):
-    """The part of the state that says what follows an opened timestep."""
+    """The part of the state that determines what follows after a timestep is opened."""
 
     timestep: int
+    """The present timestep."""
     commands: list[list[str]]
+    """The commands of the present timestep, or of the last one after it."""
     apart: list[str]
+    """The workers that are asked one by one, because they are not scripted."""
     legal: dict[str, list[str]]
+    """The legal actions of the workers whom people play."""
     triggers: list[dict[str, Any]]
+    """The triggers of the next call of the planner."""
     asked: list[str]
+    """The agents of a team that are asked at this timestep."""
     asleep: bool
+    """True if the episode waits for a message."""
     ended: str | None
+    """The termination; None until the end."""
 
 
 class State(Opened, total=False):
-    """What is checkpointed: plain data of bounded size.
-
-    `world` is the world's dump, `schedule` the active schedules by reference, `commands` who is to
-    do what now, or has just done it, `apart` the workers that are asked each by itself, since they
-    are not scripted, `legal` what those could do whom people play, `fails` what FAILed at the
-    timestep before, `away` the unavailable workers with why, `fresh` the keys of texts that an open
-    episode must look up anew since something came in, `cursor` the number of the last message taken
-    from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in a
-    row without progress, `seen` digests of what had been made at its last calls, `memory` the
-    number in the trace of what each agent asked to be kept, `instructions` the last words of the
-    supervisor with their timesteps, `talk` what a team has said and decided at this timestep,
-    `said` the numbers in the trace of what was said last, `asked` who of a team is asked at this
-    timestep, `untold` what those of a team who have not been asked since are still to be told,
-    `asleep` whether nothing is done until somebody sends something, `forked` whether a fork begins
-    here, in whose parent's lines the superstep is that opens this timestep, `ended` the
-    termination.
-    """
+    """The state of the graph: checkpointed plain data of bounded size."""
 
     world: dict[str, Any]
+    """The dump of the world's state."""
     schedule: ActiveSchedules
+    """The active schedules, by reference."""
     acts: Annotated[Acts, merge_acts]
+    """The actions of the present timestep so far."""
     untold: dict[str, dict[str, Any]]
+    """For each agent of a team, the triggers and FAILs that it must still be told."""
     fails: dict[str, dict[str, Any]]
+    """The FAILs of the timestep before, by worker."""
     away: dict[str, str]
+    """Unavailable workers, each with the reason."""
     fresh: list[str]
+    """Keys of texts that an open episode must look up again, because an event changed them."""
     cursor: int
+    """Number of the last message taken from the mailbox."""
     records: int
+    """Number of records in the trace."""
     stalled: int
+    """Number of calls of the planner in a row without progress."""
     seen: list[str]
+    """Digests of the progress at these calls."""
     memory: dict[str, int]
+    """For each agent, the number in the trace of the data that it asked to keep."""
     instructions: list[list[Any]]
+    """The last instructions of the supervisor, with their timesteps."""
     talk: dict[str, Any]
+    """The messages and decisions of a team at this timestep."""
     said: list[int]
+    """Numbers in the trace of the last messages of a team."""
     forked: bool
+    """True if a fork begins here; the superstep that opens this timestep is then in the lines of
+    the parent.
+    """
 
 
 class ActiveSchedule(TypedDict):
-    """The active schedule of one who plans, by reference: it is never in a checkpoint itself.
-
-    `plan` is the number of the answer in the trace; its first entry is for timestep `begin`, and
-    from timestep `end` on it has none.
+    """The active schedule of one planner, by reference: a checkpoint never holds the schedule
+    itself.
     """
 
     plan: int
+    """Number of the answer in the trace."""
     begin: int
+    """Timestep of the schedule's first entry."""
     end: int
+    """First timestep without an entry."""
 
 
 ActiveSchedules = dict[str, ActiveSchedule]
-"""The active schedules, by who plans: in a team by its agents."""
+"""The active schedules: by agent in a team, under THE_PLANNER otherwise."""
 
 THE_PLANNER = ""
 """The name under which the state has the schedule and the memory of a central planner."""
@@ -100,28 +111,32 @@ THE_PLANNER = ""
 
 @final
 class Together(TypedDict):
-    """What scripted workers are sent: of each its place, its name and its action."""
+    """The assignments that scripted workers share."""
 
     timestep: int
+    """The timestep."""
     together: list[list[str]]
+    """For each worker: its place in the order of commands, its name and its action."""
 
 
 @final
 class Assignment(TypedDict):
-    """What any other worker is sent; `place` is that of the command in the order of the timestep.
-
-    `legal` is what the worker could do, if a person plays it.
-    """
+    """The assignment of any other worker."""
 
     timestep: int
+    """The timestep."""
     place: str
+    """Place of the command in the order of the timestep."""
     worker: str
+    """Name of the worker."""
     action: str
+    """The assigned action."""
     legal: NotRequired[list[str]]
+    """The legal actions, if a person plays the worker."""
 
 
 def must_plan(state: Mapping[str, Any]) -> bool:
-    """Return whether who plans is asked next: there is a trigger, or agents that need none."""
+    """Return whether the planner or an agent is called next."""
     return bool(state["triggers"] or state.get("asked"))
 
 

@@ -1,12 +1,12 @@
-"""The team: every worker is an agent that plans for itself, from what it may know, and may talk.
+"""The team: every worker is an agent that plans for itself from what it may know, and may talk.
 
-    kitchen -> agent -> agent -> ... -> worker x n -> kitchen
+    world -> agent -> agent -> ... -> worker x n -> world
 
-Those whom something concerns take turns, in the order of the workers, as long as it is their move.
-In a turn an agent says something to the others, decides on its own actions from now on, or both;
-who has decided, or goes on with what it decided earlier, is asked again only if something has been
-said since. Where a world has listeners, they hear what is said and can answer although it is not
-their move. Each turn is a node of its own, so that a dialogue that is killed goes on where it was.
+The agents that a trigger concerns take turns, in the order of the workers, if they may move. In a
+turn an agent sends a message, decides on its own actions from now on, or both. An agent that has
+decided, or continues its earlier decision, gets another turn only after a new message. Where a
+world has listeners, they hear messages and answer although it is not their move. Each turn is a
+superstep of its own, so that a killed dialogue continues with the next turn.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from orchestrator.graph.plans import (
 )
 from orchestrator.graph.state import ActiveSchedules, State
 from orchestrator.member import Team, Turn
-from orchestrator.planner import Said
-from orchestrator.planners.asked import turned
+from orchestrator.planner import TeamMessage
+from orchestrator.planners.asked import ask_member
 
 AGENT = "agent"
 
@@ -58,16 +58,16 @@ async def agent(state: State, context: Context) -> State:
         agent=name,
         talk=talk.said,
         rounds=talk.rounds,
-        decided=talk.disclosed(name, team, state["schedule"], context),
+        decided=talk.disclose(name, team, state["schedule"], context),
     )
     try:
-        turn = await turned(member, observation)
+        turn = await ask_member(member, observation)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error, name)
     turn = replace(turn, say=turn.say[:LONGEST_MESSAGE] if talk.rounds else "")
     record_calls(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
-    talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
+    talk = talk.add(name, turn, *_record(turn, name, state["timestep"], context))
     if talk.next() is not None:
         return State(talk=talk.data(), records=context.recorder.count, memory=memory)
     return State(
@@ -98,7 +98,7 @@ def _record(
         said = MessageRecord(timestep=timestep, agent=name, text=turn.say)
         message = context.recorder.append(said)
     if turn.actions is not None:
-        refused = _refused(name, turn.actions, context)
+        refused = _refuse_actions(name, turn.actions, context)
         plan = PlanRecord(
             timestep=timestep,
             agent=name,
@@ -112,7 +112,7 @@ def _record(
     return message, number
 
 
-def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
+def _refuse_actions(name: str, actions: Sequence[str], context: Context) -> str | None:
     problems = (context.world.refusal([Command(name, action)]) for action in actions)
     return next(filter(None, problems), None)
 
@@ -120,7 +120,7 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
 def _talk(state: State, team: Team, context: Context) -> _Talk:
     """Return the dialogue so far."""
     world, data = context.world, state.get("talk", {})
-    now = context.loaded(state)
+    now = context.load(state)
     moving = movers(world, now)
     present = {*moving, *listeners(world, now)}
     circle = [name for name in world.workers if name in team.members and name in present]
@@ -134,7 +134,7 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
         at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
         turns=data.get("turns", {}),
         last=data.get("last"),
-        said=tuple(Said(*each) for each in data.get("said", ())),
+        said=tuple(TeamMessage(*each) for each in data.get("said", ())),
         messages=data.get("messages", ()),
         decided=data.get("decided", {}),
         heard=data.get("heard", {}),
@@ -160,7 +160,7 @@ class _Talk:
     at_work: Sequence[str]
     turns: Mapping[str, int]
     last: str | None
-    said: tuple[Said, ...]
+    said: tuple[TeamMessage, ...]
     messages: Sequence[int]
     decided: Mapping[str, Sequence[int]]
     heard: Mapping[str, int]
@@ -192,7 +192,7 @@ class _Talk:
             return name in self.asked
         return name in self.moving and name not in self.decided and name not in self.at_work
 
-    def disclosed(
+    def disclose(
         self, name: str, team: Team, schedules: ActiveSchedules, context: Context
     ) -> dict[str, list[str]]:
         """Return what others have decided on, or have left of it, where the world lets it be seen.
@@ -208,21 +208,21 @@ class _Talk:
         found: dict[str, list[str]] = {}
         for other in context.world.workers:
             number, begun = places.get(other, (None, 0))
-            plan = None if number is None else context.recorder.referred(number)
+            plan = None if number is None else context.recorder.find_referred(number)
             if other != name and isinstance(plan, PlanRecord) and plan.schedule[begun:]:
                 found[other] = [
                     command.action for entry in plan.schedule[begun:] for command in entry
                 ]
         return found
 
-    def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
+    def add(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
         """Return the dialogue with one more turn.
 
         `message` is the number of the record of what was said, `number` that of the actions.
         """
         said, messages, decided = self.said, [*self.messages], dict(self.decided)
         if message is not None:
-            said = (*said, Said(name, turn.say, self.timestep))
+            said = (*said, TeamMessage(name, turn.say, self.timestep))
             messages.append(message)
         if number is not None:
             decided[name] = [number, len(turn.actions or ())]

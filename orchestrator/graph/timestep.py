@@ -1,7 +1,7 @@
-"""A timestep: the node `kitchen` carries out what the workers did, and opens the next timestep.
+"""A timestep: the node `world` carries out what the workers did, and opens the next timestep.
 
-It serves every world; its name is the one that stands in traces. It translates between the state of
-the graph and the engine, by whose rule a timestep is played (`episodes.engine`).
+It translates between the state of the graph and the engine, by whose rule a timestep is played
+(`episodes.engine`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from episodes.engine import (
 from episodes.instruction import MOST_INSTRUCTIONS
 from episodes.trace import TriggerRecord
 from episodes.world import Command, Trigger, digest
-from mailboxes.protocol import Letter, May, always
+from mailboxes.protocol import Letter, May, allow_all
 from orchestrator.graph.context import (
     Context,
     changes,
@@ -40,7 +40,6 @@ from orchestrator.graph.context import (
 from orchestrator.graph.messages import take
 from orchestrator.graph.observation import (
     Untold,
-    agents,
     agents_to_ask,
     exhaustion_triggers,
     postpone,
@@ -54,9 +53,12 @@ from orchestrator.graph.state import (
     trigger_data,
     trigger_of,
 )
-from orchestrator.graph.workers import availability, nobody_available, recoveries
+from orchestrator.graph.workers import availability, is_nobody_available, recoveries
 from orchestrator.member import Team
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
+
+WORLD = "world"
+"""The name of the node, which stands in traces."""
 
 MOST_TAKEN = 64
 """Messages that are taken at a timestep, so that it ends however fast more are sent."""
@@ -85,10 +87,11 @@ class _Moment(NamedTuple):
     asked: Sequence[str] = ()
 
 
-async def kitchen(state: State, context: Context) -> State:
+async def advance(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
-    state = complete_state(state, context)
+    if not context.live:
+        state = complete_state(state, context)
     now = _step(state, context)
     unopened = now.world
     if now.timestep > state["timestep"]:
@@ -98,71 +101,72 @@ async def kitchen(state: State, context: Context) -> State:
     now = await _open(now, context)
     passed, been = 0, list[str]()
     while True:
-        ahead = await _idle_until(now, context)
-        stalled, seen = _stalled(state, now, context)
-        facts = await _facts(now, stalled, passed, context, ahead=ahead > now.timestep)
+        finished = context.world.is_finished(now.world)
+        ahead = await _idle_until(now, context) if finished else now.timestep
+        stalled, seen = (0, []) if finished else _count_stalled_calls(state, now, context)
+        facts = await _facts(now, stalled, passed, context, finished, ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
-                now = _rest(now, ahead, context)
+                now = _idle_until_needed(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
-                been = been or [_made(now, context)]
+                been = been or [_digest_progress(now, context)]
                 now = _move_alone(now, state, context)
                 unopened = now.world
-                passed, been = progress(passed + 1, been, _made(now, context))
+                passed, been = progress(passed + 1, been, _digest_progress(now, context))
                 await context.pace.next()
             case _:
                 break
         now = await _open(now, context)
-    ended = _ended(now, rung, facts, context)
+    ended = _find_ending(now, rung, facts, context)
     asleep = rung.follows is Next.SLEEP
     untold = now.untold
     if not asleep and not ended:
         _record_triggers(now, context)
         if isinstance(context.planner, Team):
-            untold = postpone(agents(context), now.asked, now.triggers, now.fails, untold)
-    after = State(
-        schedule=state["schedule"],
-        memory=state["memory"],
-        instructions=now.told,
-        timestep=now.timestep,
-        world=context.dumped(now.world),
-        triggers=[trigger_data(each) for each in now.triggers if asleep or now.asked],
-        asked=[name for name in now.asked if name != THE_PLANNER and not asleep and not ended],
-        untold=dict(untold),
-        fails=fails_data(now.fails),
-        away=now.away,
-        fresh=_invalidated(state, unopened, now.world, context),
-        cursor=now.cursor,
-        records=context.recorder.count,
-        stalled=stalled,
-        seen=seen,
-        asleep=asleep,
-        forked=False,
-        ended=ended,
-    )
+            untold = postpone(context.agents, now.asked, now.triggers, now.fails, untold)
+    after: State = {
+        "schedule": state["schedule"],
+        "memory": state["memory"],
+        "instructions": now.told,
+        "timestep": now.timestep,
+        "world": context.dump(now.world),
+        "triggers": [trigger_data(each) for each in now.triggers if asleep or now.asked],
+        "asked": [name for name in now.asked if name != THE_PLANNER and not asleep and not ended],
+        "untold": dict(untold),
+        "fails": fails_data(now.fails),
+        "away": now.away,
+        "fresh": _find_invalidated(state, unopened, now.world, context),
+        "cursor": now.cursor,
+        "records": context.recorder.count,
+        "stalled": stalled,
+        "seen": seen,
+        "asleep": asleep,
+        "forked": False,
+        "ended": ended,
+    }
     return changes(before, after, context)
 
 
 def _step(state: State, context: Context) -> _Moment:
     """Play one timestep of the world, if the workers have acted in it."""
     world, timestep, acts = context.world, state["timestep"], state["acts"]
-    before = context.loaded(state)
+    before = context.load(state)
     stepped = bool(acts) and acts["timestep"] == timestep
     if stepped:
         record_superstep(context, timestep, ["worker"] * len(acts["by"]))
     if not state["forked"]:
-        record_superstep(context, timestep, ["kitchen"])
+        record_superstep(context, timestep, [WORLD])
     if not stepped:
         return _Moment(
             timestep=timestep,
             world=before,
-            ran_out=run_out(state["schedule"], timestep, context.recorder, agents(context)),
+            ran_out=run_out(state["schedule"], timestep, context.recorder, context.agents),
             untold=state["untold"],
             fails=fails_of(state["fails"]) if state["forked"] else {},
             away=state.get("away", {}),
-            unfinished=timestep > 0 and not world.finished(before),
+            unfinished=timestep > 0 and not world.is_finished(before),
             news=[trigger_of(each) for each in state["triggers"]],
             cursor=state["cursor"],
             told=state.get("instructions", []),
@@ -170,12 +174,12 @@ def _step(state: State, context: Context) -> _Moment:
     commands, away = availability(acts, state.get("away", {}), world.idle)
     done = carry_out(world, before, commands, timestep, context.recorder.append, away)
     context.cache.keep(done.state, done.dumped)
-    unfinished = not world.finished(done.state)
+    unfinished = not world.is_finished(done.state)
     back = recoveries(state.get("away", {}), away) if unfinished else ()
     return _Moment(
         timestep=timestep + 1,
         world=done.state,
-        ran_out=run_out(state["schedule"], timestep + 1, context.recorder, agents(context)),
+        ran_out=run_out(state["schedule"], timestep + 1, context.recorder, context.agents),
         untold=state["untold"],
         fails=done.fails,
         away=away,
@@ -203,7 +207,7 @@ async def _open(now: _Moment, context: Context) -> _Moment:
         return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unfinished or (now.timestep == 0 and not triggers)
-    if unplanned and now.ran_out and not context.world.finished(now.world):
+    if unplanned and now.ran_out and not context.world.is_finished(now.world):
         triggers += exhaustion_triggers(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
         return now._replace(triggers=(), asked=())
@@ -214,11 +218,11 @@ async def _open(now: _Moment, context: Context) -> _Moment:
 
 
 async def _facts(
-    now: _Moment, stalled: int, passed: int, context: Context, *, ahead: bool
+    now: _Moment, stalled: int, passed: int, context: Context, finished: bool, ahead: bool
 ) -> Facts:
     """Return the facts that decide what follows; ask the mailbox only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
-    ended, finished = ending(world, now.world), world.finished(now.world)
+    ended = ending(world, now.world)
     facts = Facts(
         ending=ended,
         finished=finished,
@@ -227,8 +231,8 @@ async def _facts(
         over=is_past(context.horizon, now.timestep),
         alone=not ended and not movers(world, now.world),
         ahead=ahead,
-        deserted=desk is not None and nobody_available(context, now.away),
-        ran_out=len(now.ran_out) == len(agents(context)),
+        deserted=desk is not None and is_nobody_available(context, now.away),
+        ran_out=len(now.ran_out) == len(context.agents),
         triggered=bool(now.asked),
         stalled=stalled,
         most_stalled=context.max_stalled,
@@ -241,11 +245,11 @@ async def _facts(
 async def _idle_until(now: _Moment, context: Context) -> int:
     """Return the next timestep with something to do, where it is known, or the present one.
 
-    Nothing is where nothing is wanted, scheduled, still to be told, or done by workers that may
-    have a will of their own, and the clock does not matter.
+    Nothing is wanted now. Nothing is to do where nothing is scheduled either, still to be told, or
+    done by workers that may have a will of their own, and the clock does not matter.
     """
-    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(agents(context))
-    if busy or not context.world.finished(now.world) or context.pace.seconds:
+    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(context.agents)
+    if busy or context.pace.seconds:
         return now.timestep
     if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):
         return now.timestep
@@ -255,7 +259,7 @@ async def _idle_until(now: _Moment, context: Context) -> int:
     return due if context.horizon is None else min(due, context.horizon)
 
 
-def _rest(now: _Moment, until: int, context: Context) -> _Moment:
+def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
     """Idle until the timestep at which something is to be done again, and return it.
 
     These timesteps are in the trace as all are, but no superstep of the graph is spent on them. So
@@ -275,7 +279,7 @@ def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
     return then._replace(
         fails={**now.fails, **then.fails},
         news=[*now.news, *then.news],
-        ran_out=run_out(state["schedule"], then.timestep, context.recorder, agents(context)),
+        ran_out=run_out(state["schedule"], then.timestep, context.recorder, context.agents),
     )
 
 
@@ -288,27 +292,26 @@ def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Momen
         world=done.state,
         fails=done.fails,
         news=done.happened,
-        unfinished=not context.world.finished(done.state),
+        unfinished=not context.world.is_finished(done.state),
     )
 
 
-def _stalled(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
+def _count_stalled_calls(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
     """Return the planner's calls in a row without progress, and what had been made at them."""
-    news = context.desk is not None and now.cursor > state["cursor"]
-    if news or context.world.finished(now.world):
+    if context.desk is not None and now.cursor > state["cursor"]:
         return 0, []
     stalled, seen = state["stalled"], state.get("seen", [])
     if not now.triggers:
         return stalled, seen
-    return progress(stalled, seen, _made(now, context))
+    return progress(stalled, seen, _digest_progress(now, context))
 
 
-def _made(now: _Moment, context: Context) -> str:
+def _digest_progress(now: _Moment, context: Context) -> str:
     """Return the digest of what has come of the episode so far."""
-    return digest(context.world.made(now.world))
+    return digest(context.world.progress_key(now.world))
 
 
-def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:
+def _find_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:
     if rung.follows is not Next.END:
         return None
     how, why = conclusion(rung, facts)
@@ -326,7 +329,7 @@ def _record_triggers(now: _Moment, context: Context) -> None:
 
 
 def _may(world: Any, context: Context) -> May:
-    return always if context.desk is None else context.desk.room(world)
+    return allow_all if context.desk is None else context.desk.room(world)
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
@@ -339,8 +342,8 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
     return now._replace(world=taken.world, cursor=letter.number, told=told, news=news)
 
 
-def _invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
-    """Return the keys that an open episode must look up anew since something came in."""
+def _find_invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
+    """Return the keys that an open episode must look up again after an event."""
     if context.desk is None:
         return []
     known = set(context.world.lookups(before)) - set(state.get("fresh", ()))

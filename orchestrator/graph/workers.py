@@ -21,7 +21,7 @@ from langgraph.types import Interrupt, interrupt
 
 from episodes.capabilities import is_turn_based, movers, simulable
 from episodes.engine import commands_for
-from episodes.failure import failed
+from episodes.failure import failure_of
 from episodes.world import Command, Trigger
 from files.errors import LeaseLostError
 from orchestrator.graph.context import Context, Node
@@ -37,9 +37,8 @@ BACK = "back"
 
 
 def then_assign(node: Node) -> Node:
-    """Return a node that also says what the workers are to do, if they are next.
-
-    What follows it then depends on the state alone, also one that somebody has edited.
+    """Return a node that also assigns the workers if they act next. So the next superstep depends
+    only on the state, even an edited one.
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:
@@ -55,7 +54,7 @@ def then_assign(node: Node) -> Node:
 def assignments(state: State, context: Context) -> State:
     """Return the part of the state that assigns the workers: the commands of the schedule."""
     world = context.world
-    now = context.loaded(state) if is_turn_based(world) else None
+    now = context.load(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
     commands = [list(command) for command in commands_for(world, now, wanted)]
     after = State(commands=commands)
@@ -72,7 +71,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
     Nothing is listed where it may not be simulated.
     """
     world = context.world
-    now = context.loaded(state)
+    now = context.load(state)
     asked = [name for name in context.people if name in movers(world, now)]
     known = {name: simulable(world, world.observe(now, name), name) for name in asked}
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
@@ -81,7 +80,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 def tasks(state: Opened) -> list[Assignment | Together]:
     """Return the tasks of the workers: one each; scripted workers share one."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
-    shared = shared_task(state)
+    shared = make_shared_task(state)
     if not apart:
         return [shared]
     alone: list[Assignment | Together] = []
@@ -96,7 +95,7 @@ def tasks(state: Opened) -> list[Assignment | Together]:
     return [shared, *alone] if shared["together"] or not alone else alone
 
 
-def shared_task(state: Opened) -> Together:
+def make_shared_task(state: Opened) -> Together:
     """Return the task of the scripted workers."""
     placed = enumerate(state["commands"])
     return Together(
@@ -106,12 +105,11 @@ def shared_task(state: Opened) -> Together:
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
-    """Let a worker act, or the scripted ones together; one that fails to gives no action.
-
-    A command for somebody who is none is left to the world, which says what becomes of it.
+    """Let a worker act, or all scripted ones together; a worker that fails gives no action. A
+    command for an unknown worker is left to the world.
     """
     if "together" in given:
-        return State(acts=scripted_acts(given))
+        return State(acts=act_as_assigned(given))
     timestep, name = given["timestep"], given["worker"]
     action: str | None = given["action"]
     away: str | None = None
@@ -131,12 +129,12 @@ async def worker(given: Assignment | Together, context: Context) -> State:
             away = str(error)
         except Exception as error:
             action = None
-            _log.warning("%s gave no action at timestep %d: %s", name, timestep, failed(error))
+            _log.warning("%s gave no action at timestep %d: %s", name, timestep, failure_of(error))
             _log.debug("why %s gave no action", name, exc_info=True)
     return State(acts={"timestep": timestep, "by": {given["place"]: (name, action, away)}})
 
 
-def scripted_acts(given: Together) -> Acts:
+def act_as_assigned(given: Together) -> Acts:
     """Return the acts of scripted workers: they do what they are assigned."""
     by: dict[str, tuple[str, str | None, str | None]] = {
         place: (name, action, None) for place, name, action in given["together"]
@@ -157,10 +155,12 @@ def _ask(assignment: Assignment) -> Answered:
 
 
 class Availability(NamedTuple):
-    """What the workers did at a timestep, and who is unavailable after it, with the reason."""
+    """The actions of a timestep, and the unavailable workers after it."""
 
     commands: list[Command]
+    """The commands, in order."""
     away: dict[str, str]
+    """Unavailable workers, each with the reason."""
 
 
 def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:
@@ -194,7 +194,7 @@ def recoveries(before: Mapping[str, str], after: Mapping[str, str]) -> list[Trig
     ]
 
 
-def nobody_available(context: Context, away: Mapping[str, str]) -> bool:
+def is_nobody_available(context: Context, away: Mapping[str, str]) -> bool:
     """Return whether no worker is available, and all of them may recover."""
     missing = [context.workers[name] for name in context.world.workers if name in away]
     everybody = len(missing) == len(context.world.workers)
@@ -208,13 +208,13 @@ async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) 
     def wait(until: Coroutine[Any, Any, None], worker: str | None) -> None:
         waits[asyncio.create_task(until)] = worker
 
-    nobody = nobody_available(context, away)
+    nobody = is_nobody_available(context, away)
     if not nobody or await context.mailbox.idle(cursor):
         wait(context.mailbox.wait(cursor), None)
     for missing in away if nobody else ():
         worker = context.workers[missing]
         assert isinstance(worker, Returning)
-        wait(worker.back(), missing)
+        wait(worker.wait_until_back(), missing)
     try:
         done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -253,7 +253,9 @@ class People:
                 self._open[each.id] = asyncio.create_task(person.answer(each.value))
 
     async def answers(self) -> Resume[None]:
-        """Wait for an answer, and return all there are as what the graph goes on with."""
+        """Wait for an answer, and return all present answers as the input with which the graph
+        continues.
+        """
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
         answered = [name for name, task in self._open.items() if task.done()]
         return Resume(resume={name: self._open.pop(name).result() for name in answered})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from episodes.conversation import Usage
-from episodes.trace import AnsweredRequest
+from episodes.parts import AnsweredRequest
 
 MILLION = 1_000_000
 
@@ -96,7 +96,7 @@ class Budget:
         """True if there is any limit."""
         return (self.calls, self.tokens, self.money) != (None, None, None)
 
-    def reached(self, spent: Spent, cost: float | None = None) -> str | None:
+    def find_reached_limit(self, spent: Spent, cost: float | None = None) -> str | None:
         """Return which limit is reached, in words; None if another call may be made.
 
         `cost` is the money spent so far; None: the cost of `spent` at the budget's prices.

@@ -40,9 +40,9 @@ class Models:
         self.asked = True
         if options not in self._made:
             self._made[options] = options.make()
-        return self.limited(agent, options, self._made[options])
+        return self.limit(agent, options, self._made[options])
 
-    def limited(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
+    def limit(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
         """Return the model within the budgets that apply to an agent."""
         meters = []
         if options.budget.limited:

@@ -10,11 +10,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from episodes.conversation import Message
-from episodes.trace import AnsweredRequest, ModelCall, to_line
+from episodes.parts import AnsweredRequest
+from episodes.trace import ModelCall, to_line
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, InputError, MissingError, TraceError
-from files.writing import writing
-from orchestrator.models.message import Answer, Measured, Model, Request, answered
+from files.writing import guard_block
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
 
 _SHOWN = 60
 _BEFORE = 20
@@ -61,7 +62,7 @@ class Cassette:
                 by_request[entry.request].append(entry)
         return by_request
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Return the recorded answer, or a new one of `model`.
 
         Raise CassetteError if there is neither.
@@ -73,18 +74,18 @@ class Cassette:
         number = self._played[digest]
         self._played[digest] += 1
         if number < len(entries):
-            return _answer(entries[number]), Measured(seconds=0.0, cost=0.0)
+            return _answer(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
-        line = to_line(answered(request, answer, self._model.name)) + "\n"
-        with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
+        line = to_line(record_answer(request, answer, self._model.name)) + "\n"
+        with guard_block(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(line)
         return answer, measured
 
     def _begin_recording(self) -> None:
         """Remove a torn last line, and read again what another process may have recorded."""
-        with writing(self._path), self._path.open("r+b") as file:
+        with guard_block(self._path), self._path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
         self._by_request = self._group_by_request(_read(self._path))
         self._recording = True
@@ -136,8 +137,8 @@ def _check_recordable(path: Path) -> None:
         raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
 
 
-def _answer(entry: AnsweredRequest) -> Answer:
-    return Answer(
+def _answer(entry: AnsweredRequest) -> ModelAnswer:
+    return ModelAnswer(
         text=entry.text,
         tool_calls=entry.tool_calls,
         finish_reason=entry.finish_reason,

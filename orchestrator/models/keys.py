@@ -41,14 +41,14 @@ def api_key(base_url: str | None, variable: str | None = None) -> str:
     return PLACEHOLDER
 
 
-def checked_variable(name: str) -> str:
+def check_variable(name: str) -> str:
     """Return the name of a variable. Raises InputError for what may be a key, without saying it."""
     if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
         raise InputError("--key-from", "expected the name of an environment variable, in capitals")
     return name
 
 
-def checked_url(base_url: str) -> str:
+def check_url(base_url: str) -> str:
     """Return an endpoint's URL after checking it: it appears in traces and messages.
 
     Raise InputError if it is no URL or has a user, a key or a query.
@@ -68,6 +68,6 @@ def checked_url(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def hidden(key: str) -> Secrets:
+def secrets_of(key: str) -> Secrets:
     """Return the key as a secret to hide; a placeholder is no secret."""
     return {key: HIDDEN} if secret(key) and key != PLACEHOLDER else {}

@@ -12,9 +12,16 @@ from pydantic import SecretStr
 from episodes.secrets import hide
 from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import hidden
-from orchestrator.models.message import Answer, Measured, Message, Request, ToolCall, Usage
-from orchestrator.models.wire import estimated, sampling, tools_to_wire
+from orchestrator.models.keys import secrets_of
+from orchestrator.models.message import (
+    CallMeasurements,
+    Message,
+    ModelAnswer,
+    Request,
+    ToolCall,
+    Usage,
+)
+from orchestrator.models.wire import estimate_usage, sampling_parameters, tools_to_wire
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -52,7 +59,7 @@ class ChatModel:
         self._prices = prices
         self._deadline = deadline
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError for any error that the chat model raises.
 
         A text that the chat model could not parse still counts as the model's answer.
@@ -69,24 +76,24 @@ class ChatModel:
             raise InfrastructureError(why) from None
         except OutputParserException as error:
             text = self._hide(str(error.llm_output or ""))
-            answer = Answer(text=text, model=self.name, usage=estimated(request, text))
+            answer = ModelAnswer(text=text, model=self.name, usage=estimate_usage(request, text))
         except Exception as error:
             explanation = " ".join(self._hide(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):
                 explanation = "takes no tools; give the texts with the prompt (--recipes given)"
             raise InfrastructureError(f"{self.name}: {explanation}") from None
         cost = self._prices.cost(answer.usage) if self._prices else None
-        return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
+        return answer, CallMeasurements(seconds=time.perf_counter() - began, cost=cost)
 
     async def _ask(self, request: Request) -> AIMessage:
         messages = [_message(message) for message in request.messages]
         chat: Any = self._chat
         if request.tools:
             chat = chat.bind_tools(tools_to_wire(request))
-        reply: AIMessage = await chat.ainvoke(messages, **sampling(request))
+        reply: AIMessage = await chat.ainvoke(messages, **sampling_parameters(request))
         return reply
 
-    def _answer(self, reply: AIMessage, request: Request) -> Answer:
+    def _answer(self, reply: AIMessage, request: Request) -> ModelAnswer:
         explanation = reply.response_metadata
         called = [(c["id"], c["name"], json.dumps(c["args"])) for c in reply.tool_calls]
         called += [(c["id"], c["name"] or "", c["args"] or "") for c in reply.invalid_tool_calls]
@@ -97,20 +104,20 @@ class ChatModel:
         reason = "refusal" if refusal else _REASONS.get(reason, reason)
         if reason == "refusal" and not refusal:
             refusal = "the endpoint's content filter withheld the answer"
-        return Answer(
+        return ModelAnswer(
             text=text,
             tool_calls=calls,
             finish_reason="tool_calls" if calls and reason == "stop" else reason,
             refusal=refusal,
             model=str(explanation.get("model_name") or self.name),
-            usage=_read_usage(reply) or estimated(request, text, calls),
+            usage=_read_usage(reply) or estimate_usage(request, text, calls),
         )
 
     def _hide(self, text: str) -> str:
         """Return a text without the secrets of the chat model."""
         for value in vars(self._chat).values():
             if isinstance(value, SecretStr):
-                text = hide(text, hidden(value.get_secret_value()))
+                text = hide(text, secrets_of(value.get_secret_value()))
         return text
 
 

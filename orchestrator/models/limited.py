@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 from files.errors import LimitReachedError
 from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
 Agent = str | None
 """The seat that calls a model; None for a planner or a team without seats."""
@@ -17,7 +17,7 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 
 @contextmanager
-def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
+def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
     """Tell all meters in the block what the trace has recorded as spent, in all and by agent."""
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
@@ -61,12 +61,12 @@ class Meter:
             for each, prices in self._prices.items()
             if prices is not None
         )
-        if reached := self._budget.reached(whole, cost):
+        if reached := self._budget.find_reached_limit(whole, cost):
             of = f" of {self._whose}" if self._whose else ""
             raise LimitReachedError(f"The budget{of} is used up: {reached}.")
         self._spent[agent] = self._spent[agent].and_also(Spent(calls=1))
 
-    def add(self, agent: Agent, answer: Answer) -> None:
+    def add(self, agent: Agent, answer: ModelAnswer) -> None:
         """Count the tokens of an answered call."""
         self._spent[agent] = self._spent[agent].and_also(Spent(usage=answer.usage))
 
@@ -80,7 +80,7 @@ class Limited:
         self._agent = agent
         self.name = model.name
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise LimitReachedError if a budget is used up."""
         for meter in self._meters:
             meter.begin(self._agent)

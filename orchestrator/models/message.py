@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from episodes.conversation import Message, Role, ToolCall, Usage
-from episodes.trace import AnsweredRequest
+from episodes.parts import AnsweredRequest
 from episodes.world import digest
 
 __all__ = [
-    "Answer",
-    "Measured",
+    "CallMeasurements",
     "Message",
     "Model",
+    "ModelAnswer",
     "Request",
     "Role",
     "Sampling",
@@ -26,8 +26,8 @@ __all__ = [
     "ToolCall",
     "ToolSpec",
     "Usage",
-    "answered",
-    "estimated_tokens",
+    "estimate_tokens",
+    "record_answer",
 ]
 
 
@@ -97,7 +97,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """The answer of a model to a request."""
 
     text: str
@@ -119,7 +119,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class CallMeasurements:
     """Measurements of one call."""
 
     seconds: float
@@ -138,17 +138,17 @@ class Model(Protocol):
         """Name of the model in requests."""
         ...
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         ...
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Return a rough number of tokens of a text: one for every four characters."""
     return -(-len(text) // 4)
 
 
-def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
+def record_answer(request: Request, answer: ModelAnswer, model: str) -> AnsweredRequest:
     """Return the record of a request to `model` and its answer."""
     return AnsweredRequest(
         request=request.digest(),

@@ -24,9 +24,9 @@ from tenacity import (
 from episodes.secrets import harmless
 from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, checked_url, hidden
-from orchestrator.models.message import Answer, Measured, Request
-from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
+from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
 
 DEADLINE = 600.0
 """Greatest number of seconds of a call, including all attempts."""
@@ -74,8 +74,8 @@ class OpenAIModel:
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url, key_from)
-        self._secrets = hidden(self._key)
-        self._url = checked_url(base_url or "https://api.openai.com/v1")
+        self._secrets = secrets_of(self._key)
+        self._url = check_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline
         self._retries = retries
@@ -84,7 +84,7 @@ class OpenAIModel:
         self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
         self._client: openai.AsyncOpenAI | None = None
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         began, tries = time.perf_counter(), _Tries()
         retrying = AsyncRetrying(
@@ -97,12 +97,12 @@ class OpenAIModel:
         )
         try:
             async with asyncio.timeout(self._deadline):
-                answer: Answer = await retrying(self._try, request)
+                answer: ModelAnswer = await retrying(self._try, request)
         except (openai.APIError, _GarbledError, TimeoutError) as error:
             raise InfrastructureError(self._hide(self._describe_failure(error, tries))) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
-        return answer, Measured(seconds=seconds, retries=tries.begun - 1, cost=cost)
+        return answer, CallMeasurements(seconds=seconds, retries=tries.begun - 1, cost=cost)
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -110,7 +110,7 @@ class OpenAIModel:
             await self._opened.aclose()
         self._opened = self._client = self._loop = None
 
-    async def _try(self, request: Request) -> Answer:
+    async def _try(self, request: Request) -> ModelAnswer:
         async with asyncio.timeout(self._deadline / 2):
             dialect = self._dialect
             while True:
@@ -119,7 +119,7 @@ class OpenAIModel:
                 except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                     if value := self._value(error, request):
                         return value
-                    simpler = dialect.simpler(request, error.message)
+                    simpler = dialect.simplify(request, error.message)
                     if simpler is None:
                         raise
                     dialect = simpler
@@ -129,7 +129,7 @@ class OpenAIModel:
                     self._dialect = dialect
                 return answer
 
-    async def _send(self, request: Request, dialect: Dialect) -> Answer:
+    async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
         client = await self._connect()
         response = await client.chat.completions.with_raw_response.create(
             model=self.name, **to_wire(request, dialect)
@@ -141,18 +141,18 @@ class OpenAIModel:
             shown = body.decode("utf-8", "replace")
             raise _GarbledError(f"the response is not a chat completion: {shown}") from None
 
-    def _value(self, error: openai.APIStatusError, request: Request) -> Answer | None:
+    def _value(self, error: openai.APIStatusError, request: Request) -> ModelAnswer | None:
         """Return the answer for a rejected request if the model caused it, else None."""
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
         if error.code in _WRITTEN_BADLY:
             body = error.body if isinstance(error.body, dict) else {}
             written = harmless(str(body.get("failed_generation") or ""), self._secrets)
-            return Answer(
+            return ModelAnswer(
                 text=written,
                 finish_reason="stop",
                 model=self.name,
-                usage=estimated(request, written),
+                usage=estimate_usage(request, written),
             )
         ours = request.max_tokens is not None and _LIMIT.search(text)
         if not ours and _TOO_LONG.search(text):
@@ -161,12 +161,12 @@ class OpenAIModel:
             reason = "refusal"
         if reason is None:
             return None
-        return Answer(
+        return ModelAnswer(
             text="",
             finish_reason=reason,
             refusal=self._hide(error.message) if reason == "refusal" else None,
             model=self.name,
-            usage=estimated(request, ""),
+            usage=estimate_usage(request, ""),
         )
 
     async def _connect(self) -> openai.AsyncOpenAI:

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, NonNegativeInt, field_validator
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, field_validator
 
 from files.errors import InputError
 from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
-from orchestrator.models.keys import checked_variable
+from orchestrator.models.keys import check_variable
 from orchestrator.models.message import Model
-from orchestrator.options import Options
+
+
+class Options(BaseModel):
+    """Frozen named values. Raises InputError for the first invalid one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            option = str(first["loc"][0]).replace("_", "-")
+            if first["type"] == "extra_forbidden":
+                known = ", ".join(type(self).model_fields)
+                raise InputError(option, f"there is no such option, only {known}") from None
+            raise InputError(f"--{option}", f"{first['msg']}, not {first['input']!r}") from None
+
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 """The options that limit what an episode may spend."""
@@ -62,7 +79,7 @@ class ModelOptions(Options):
     @field_validator("key_from")
     @classmethod
     def _a_name(cls, name: str | None) -> str | None:
-        return name if name is None else checked_variable(name)
+        return name if name is None else check_variable(name)
 
     def __hash__(self) -> int:
         """Return a hash of the values, which do not change."""
@@ -115,7 +132,7 @@ class ModelOptions(Options):
         )
         return Cassette(self.record, model) if self.record else model
 
-    def each(self, count: int) -> list[ModelOptions]:
+    def divide(self, count: int) -> list[ModelOptions]:
         """Return the options of `count` models, one for each name in `model` or all the same.
 
         The names are separated by commas. Raise InputError if their number is neither 1 nor
@@ -128,7 +145,7 @@ class ModelOptions(Options):
             raise InputError("--model", f"expected one model or {count}, not {len(names)}")
         return [self.model_copy(update={"model": name}) for name in names]
 
-    def lasting(self) -> ModelOptions:
+    def with_absolute_paths(self) -> ModelOptions:
         """Return the options with absolute paths, for a run resumed from another folder."""
         return self.model_copy(
             update={
@@ -136,5 +153,5 @@ class ModelOptions(Options):
                 for name, path in (("record", self.record), ("replay", self.replay))
                 if path
             }
-            | {"seats": {seat: own.lasting() for seat, own in self.seats.items()}}
+            | {"seats": {seat: own.with_absolute_paths() for seat, own in self.seats.items()}}
         )

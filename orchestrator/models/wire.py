@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
 
 from orchestrator.models.message import (
-    Answer,
     Message,
+    ModelAnswer,
     Request,
     ToolCall,
     Usage,
-    estimated_tokens,
+    estimate_tokens,
 )
 
 REFUSED = "content_filter"
@@ -35,7 +35,7 @@ class Dialect:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """Name of the parameter that limits the tokens of an answer."""
 
-    def simpler(self, request: Request, complaint: str) -> Dialect | None:
+    def simplify(self, request: Request, complaint: str) -> Dialect | None:
         """Return the dialect to try after an endpoint rejected a request; None if none is left."""
         newer = "max_completion_tokens"
         if request.max_tokens is not None and self.limit != newer and newer in complaint:
@@ -62,7 +62,7 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
         }
     if request.tools:
         body["tools"] = tools_to_wire(request)
-    return body | sampling(request, dialect.limit)
+    return body | sampling_parameters(request, dialect.limit)
 
 
 def _remove_bounds(schema: Any) -> Any:
@@ -87,7 +87,7 @@ def tools_to_wire(request: Request) -> list[dict[str, Any]]:
     ]
 
 
-def sampling(request: Request, limit: str = "max_tokens") -> dict[str, Any]:
+def sampling_parameters(request: Request, limit: str = "max_tokens") -> dict[str, Any]:
     """Return the sampling parameters that a request sets."""
     given = {"temperature": request.temperature, limit: request.max_tokens, "seed": request.seed}
     return {name: value for name, value in given.items() if value is not None}
@@ -192,7 +192,7 @@ class _Completion(BaseModel):
     usage: Any = None
 
 
-def from_wire(body: Any, request: Request, model: str) -> Answer:
+def from_wire(body: Any, request: Request, model: str) -> ModelAnswer:
     """Return the answer in the JSON body of a response. Raise ValueError if it has none."""
     completion = _Completion.model_validate(body)
     choice = completion.choices[0]
@@ -204,13 +204,13 @@ def from_wire(body: Any, request: Request, model: str) -> Answer:
     reason, refusal = choice.finish_reason or "stop", reply.refusal or None
     if reason == REFUSED:
         refusal = refusal or "the endpoint's content filter withheld the answer"
-    return Answer(
+    return ModelAnswer(
         text=reply.content,
         tool_calls=calls,
         finish_reason="refusal" if refusal else reason,
         refusal=refusal,
         model=completion.model or model,
-        usage=_read_usage(completion.usage) or estimated(request, reply.content, calls),
+        usage=_read_usage(completion.usage) or estimate_usage(request, reply.content, calls),
     )
 
 
@@ -229,10 +229,10 @@ def _read_usage(usage: Any) -> Usage | None:
     )
 
 
-def estimated(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
+def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
     """Return estimated tokens of a call for which no count was given."""
     asked = "".join(message.content for message in request.messages)
     wished = "".join(call.name + call.arguments for call in calls)
     return Usage(
-        prompt=estimated_tokens(asked), completion=estimated_tokens(text + wished), estimated=True
+        prompt=estimate_tokens(asked), completion=estimate_tokens(text + wished), estimated=True
     )

@@ -6,18 +6,18 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from episodes.failure import failed, world_failed
+from episodes.failure import failure_of, world_failed
 from files.errors import InfrastructureError, InputError
 from orchestrator.member import Member, Turn
 from orchestrator.models.cassette import CassetteError
-from orchestrator.models.limited import recorded
+from orchestrator.models.limited import restore_spent
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from orchestrator.planners.wire import plan_data, plan_of, turn_data, turn_of
 
 Answer = TypeVar("Answer")
 
 
-async def planned(planner: Planner, observation: Observation[Any]) -> Plan:
+async def ask_planner(planner: Planner, observation: Observation[Any]) -> Plan:
     """Return a planner's answer. Raise FailedError if it has none, or the errors of `Planner.plan`.
 
     Raise WorldFailedError if the world failed that the planner used.
@@ -25,7 +25,7 @@ async def planned(planner: Planner, observation: Observation[Any]) -> Plan:
     return await _ask(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
 
 
-async def turned(member: Member, observation: Observation[Any]) -> Turn:
+async def ask_member(member: Member, observation: Observation[Any]) -> Turn:
     """Return an agent's turn. Raise FailedError if it has none, or the errors of `Member.turn`.
 
     Raise WorldFailedError if the world failed that the agent used.
@@ -42,10 +42,10 @@ async def _ask(
         answering = method(observation)
         if not inspect.isawaitable(answering):
             raise TypeError(f"{method.__name__} is not async; expected 'async def'")
-        with recorded(observation.spent, observation.spent_by):
+        with restore_spent(observation.spent, observation.spent_by):
             return read(await answering)
     except (InputError, InfrastructureError, CassetteError, PlanningStoppedError):
         raise
     except (Exception, SystemExit) as error:
         written = getattr(getattr(method, "__self__", None), "called", method)
-        raise world_failed(error, observation.world) or failed(error, written) from error
+        raise world_failed(error, observation.world) or failure_of(error, written) from error

@@ -24,7 +24,7 @@ class FixedPlanner:
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the schedule from the present timestep on."""
         rest = self._schedule[observation.timestep :]
-        if not rest and not observation.world.finished(observation.state):
+        if not rest and not observation.world.is_finished(observation.state):
             return Plan(schedule=(), gave_up="the schedule is over and not everything is done")
         return Plan(
             schedule=rest, reasoning="; ".join(["as the schedule says", *observation.unread])

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from episodes.capabilities import simulable
+from episodes.parts import Purpose
 from episodes.speech import END
-from episodes.trace import PlannerClass, Purpose
+from episodes.trace import PlannerClass
 from orchestrator.dialogue.answers import (
     ScheduleAnswer,
     plan_form,
@@ -21,13 +22,13 @@ from orchestrator.dialogue.answers import (
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import Draft
+from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.queue import QUEUE, Queue, new_queue
-from orchestrator.dialogue.render import Kept, asked, call_of, render
+from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
+from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
 from orchestrator.member import Turn
 from orchestrator.models.message import Schema
 from orchestrator.planner import (
@@ -35,7 +36,7 @@ from orchestrator.planner import (
     Observation,
     Plan,
     PlanningStoppedError,
-    own_actions,
+    actions_of_worker,
     problems_with,
 )
 from orchestrator.planners.asking import AskingPlanner
@@ -105,11 +106,11 @@ class SchedulingPlanner(AskingPlanner):
         earlier decision, or idles. Raise PlanningStoppedError if the prompt is too long for the
         model, since no later turn can succeed.
         """
-        queue = Queue.of(observation) if self.prompting.queue else None
+        queue = PlanQueue.of(observation) if self.prompting.queue else None
         refused: Sequence[Violation] = ()
         if queue is not None and queue.goes_on(observation):
-            left = queue.left(observation.timestep)
-            refused = self._refused(observation, [{str(observation.agent): left[0]}])
+            left = queue.actions_left(observation.timestep)
+            refused = self._find_refused(observation, [{str(observation.agent): left[0]}])
             if not refused:
                 kept = {**observation.memory, QUEUE: queue.handing(observation).data()}
                 return Turn(actions=left, memory=kept)
@@ -123,7 +124,7 @@ class SchedulingPlanner(AskingPlanner):
             lost = f"The answer at timestep {observation.timestep} could not be used."
             decision.memory = _with_problems(observation, lost, why)
             decision.reasoning, schedule = str(why), observation.underway or [{}]
-        actions: Sequence[str] = own_actions(schedule, agent, idle)
+        actions: Sequence[str] = actions_of_worker(schedule, agent, idle)
         if queue is not None:
             actions = self._enqueue(observation, actions, decision)
         return Turn(
@@ -149,7 +150,7 @@ class SchedulingPlanner(AskingPlanner):
         answered = bool(actions) and decision.why is None
         waits = bool(decision.say) and not is_closed(observation.talk) and END not in decision.say
         first = [{agent: action} for action in actions[:1]]
-        if decision.why or self._refused(observation, first):
+        if decision.why or self._find_refused(observation, first):
             actions, answered = [idle], False
         elif not actions and moves and not waits:
             actions = [idle]
@@ -160,7 +161,7 @@ class SchedulingPlanner(AskingPlanner):
     async def _decide(
         self,
         observation: Observation[Any],
-        queue: Queue | None = None,
+        queue: PlanQueue | None = None,
         refused: Sequence[Violation] = (),
     ) -> _Decision:
         """Return the decision after asking, and after repairing what is unusable or would FAIL.
@@ -171,16 +172,16 @@ class SchedulingPlanner(AskingPlanner):
         ways = self.prompting
         if refused:
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
-        left = queue.left(observation.timestep) if queue else []
+        left = queue.actions_left(observation.timestep) if queue else []
         memory = Memory.of(observation, ways)
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        draft = Draft(
+        draft = ScheduleDraft(
             observation.underway if ways.keeps else (),
             observation.timestep,
             observation.planned,
-            self.meant,
+            self.normalise_action,
         )
         dialogue = self._dialogue(observation, replace(memory.kept, left=left), calls, draft)
         check = self._check(observation, draft)
@@ -203,7 +204,7 @@ class SchedulingPlanner(AskingPlanner):
             say="" if closed else best.answer.say,
             schedule=schedule,
             reasoning=thoughts,
-            memory=memory.after(
+            memory=memory.update(
                 observation,
                 schedule,
                 [*refused, *tried],
@@ -215,11 +216,11 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def _dialogue(
-        self, observation: Observation[Any], kept: Kept, calls: Calls, draft: Draft
+        self, observation: Observation[Any], kept: PromptMemory, calls: Calls, draft: ScheduleDraft
     ) -> Dialogue:
         ways = self.prompting
 
-        def again() -> str:
+        def describe_again() -> str:
             if not ways.keeps or not draft.schedule:
                 return self._templates.fill("repair_whole")
             return self._templates.fill("repair_patch", {"end": str(draft.end)})
@@ -234,7 +235,7 @@ class SchedulingPlanner(AskingPlanner):
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
-            again=again,
+            again=describe_again,
         )
 
     def _form(self, observation: Observation[Any]) -> type[ScheduleAnswer]:
@@ -251,7 +252,7 @@ class SchedulingPlanner(AskingPlanner):
                 say=talks,
             )
         return schedule_schema(
-            asked(observation, ways),
+            workers_of_answer(observation, ways),
             reasoning=ways.chain_of_thought,
             think=ways.thoughts,
             lesson=ways.lessons,
@@ -260,11 +261,11 @@ class SchedulingPlanner(AskingPlanner):
             say=talks,
         )
 
-    def meant(self, action: str) -> str:
+    def normalise_action(self, action: str) -> str:
         """Return the action that a text certainly means if it is written differently."""
         return action
 
-    def _check(self, observation: Observation[Any], draft: Draft) -> Check:
+    def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
         now, agent = observation.timestep, observation.agent
 
         def check(answer: ScheduleAnswer) -> Sequence[str]:
@@ -287,7 +288,7 @@ class SchedulingPlanner(AskingPlanner):
     async def _repair(
         self,
         answer: ScheduleAnswer,
-        draft: Draft,
+        draft: ScheduleDraft,
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],
@@ -302,7 +303,7 @@ class SchedulingPlanner(AskingPlanner):
         tried = best = _Attempt(answer, draft.schedule or [])
         reach, lesson = -1, answer.lesson
         for repair in range(most + 1):
-            violations = self._refused(observation, tried.schedule)
+            violations = self._find_refused(observation, tried.schedule)
             if not violations:
                 return tried, lesson, refused
             if violations[0].timestep > reach:
@@ -319,7 +320,7 @@ class SchedulingPlanner(AskingPlanner):
             lesson = answer.lesson or lesson
         return best, lesson, refused
 
-    def _refused(
+    def _find_refused(
         self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
     ) -> Sequence[Violation]:
         """Return the actions that would FAIL; of a queue only the first one is tried.

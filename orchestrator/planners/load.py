@@ -22,7 +22,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
-from orchestrator.planners.seats import seated
+from orchestrator.planners.seats import seat_policy
 from sandbox.importing import construct, import_named
 
 LONGEST_NAME = 200
@@ -69,10 +69,10 @@ def load_planner(
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())
     where = f"planner {spec!r}"
-    option_name = said_of(options, asking)
+    option_name = first_given_option(options, asking)
     if seat is not None:
         where = f"seat {seat!r}, {where}"
-        option_name = said_of(options.seats.get(seat), asking.seats.get(seat))
+        option_name = first_given_option(options.seats.get(seat), asking.seats.get(seat))
         options, asking = options.of_seat(seat), asking.of_seat(seat)
     if spec.endswith((".yaml", ".yml")):
         _refuse_model_option(option_name, where)
@@ -91,7 +91,7 @@ def load_planner(
     else:
         if not simulated:
             _refuse_simulation(asking, where)
-        given |= _asking_arguments(factory, wanted, workers, options, asking, seat, models, where)
+        given |= _arguments_of_model(factory, wanted, workers, options, asking, seat, models, where)
     if "prompting" in given and not simulated:
         given["prompting"] = given["prompting"].without_simulation()
     if "name" in given:
@@ -114,7 +114,7 @@ def _parameters(factory: Any) -> set[str]:
         return set()
 
 
-def _asking_arguments(
+def _arguments_of_model(
     factory: Any,
     wanted: Collection[str],
     workers: Sequence[str],
@@ -139,9 +139,9 @@ def _asking_arguments(
         option = sorted(idle)[0].replace("_", "-")
         raise InputError(where, f"has no use for --{option}: leave it out")
     voice: Voice | None = getattr(factory, "voice", None)
-    asked = {"name": "", **(asking.given(base, voice) if voice else {})}
-    if asking.said() and not asked.keys() & set(wanted):
-        option = next(iter(asking.said())).replace("_", "-")
+    asked = {"name": "", **(asking.make_arguments(base, voice) if voice else {})}
+    if asking.set_options() and not asked.keys() & set(wanted):
+        option = next(iter(asking.set_options())).replace("_", "-")
         raise InputError(where, f"has no prompting options: leave out --{option}")
     return given | {name: value for name, value in asked.items() if name in wanted}
 
@@ -150,7 +150,7 @@ def _models(options: ModelOptions, count: int, seat: str | None, models: Models)
     """Return a model for each member of a team; in a seat only one of them will be asked."""
     if seat is not None:
         return [models.of(seat, options)] * count
-    return [models.of(None, each) for each in options.each(count)]
+    return [models.of(None, each) for each in options.divide(count)]
 
 
 def _report_name(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
@@ -166,11 +166,11 @@ def _model_names(given: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(model.name for model in models))
 
 
-def said_of(options: ModelOptions | None, asking: AskingOptions | None) -> str | None:
+def first_given_option(options: ModelOptions | None, asking: AskingOptions | None) -> str | None:
     """Return the first model option that a user has set; None if there is none."""
     seen = {"base_url", "seats"}
     found = options.model_dump(exclude_defaults=True, exclude=seen) if options else {}
-    option_name = next(iter([*found, *(asking.said() if asking else ())]), None)
+    option_name = next(iter([*found, *(asking.set_options() if asking else ())]), None)
     return option_name and option_name.replace("_", "-")
 
 
@@ -182,7 +182,7 @@ def _refuse_model_option(option_name: str | None, where: str) -> None:
 def _refuse_simulation(asking: AskingOptions, where: str) -> None:
     """Raise InputError for a prompting option that needs a simulation."""
     for name in ("look_ahead", "legal_actions"):
-        if asking.said().get(name):
+        if asking.set_options().get(name):
             option = name.replace("_", "-")
             raise InputError(
                 where, f"nothing observed in this world can be simulated: leave out --{option}"
@@ -191,7 +191,7 @@ def _refuse_simulation(asking: AskingOptions, where: str) -> None:
 
 def _check(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
     if isinstance(planner, Policy):
-        planner = seated(planner, workers)
+        planner = seat_policy(planner, workers)
     if isinstance(planner, Team):
         _check_team(planner, workers, where)
     elif not callable(getattr(planner, "plan", None)):

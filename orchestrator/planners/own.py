@@ -60,7 +60,7 @@ class FailedPlanner:
         raise self._error
 
 
-def own_planner(
+def load_own_planner(
     child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> Planner | Team:
     """Return the planner or team that a child makes in a world from the specification in `asked`.

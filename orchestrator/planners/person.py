@@ -1,4 +1,4 @@
-"""The person who plans: the planner asks the person for a schedule and waits."""
+"""A person as orchestrator: the planner asks the person for a schedule and waits."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from orchestrator.planner import Entry, Observation, Plan, Planner
 THE_PLACE = "the orchestrator's place"
 
 
-class Place(Protocol):
-    """The place of the person who plans."""
+class PlannerPlace(Protocol):
+    """The place of a person as orchestrator."""
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
@@ -40,7 +40,7 @@ class PersonPlanner:
 
     def __init__(
         self,
-        place: Place | None = None,
+        place: PlannerPlace | None = None,
         limit: float | None = None,
         drafter: Planner | None = None,
     ) -> None:

@@ -12,20 +12,21 @@ from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
 from files.errors import InputError
 from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, actions_of_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
-    """Who plans for one worker: the `planner` by its name, its class, and the member it is.
-
-    `rounds` are the turns that it may have at a timestep, where its team says so.
-    """
+class PlannedSeat:
+    """The planner of one worker."""
 
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """Class of the planner."""
     member: Member
+    """The agent that takes the turns."""
     rounds: int | None = None
+    """Turns that it may take at a timestep; None: the team's default."""
 
 
 class PlannerSeat:
@@ -50,7 +51,7 @@ class PlannerSeat:
             raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
         idle = observation.world.idle
         return Turn(
-            actions=own_actions(plan.schedule, self._worker, idle) or [idle],
+            actions=actions_of_worker(plan.schedule, self._worker, idle) or [idle],
             reasoning=plan.reasoning,
             calls=plan.calls,
             measured=plan.measured,
@@ -79,7 +80,9 @@ class PolicySeat:
         return Turn(actions=[action])
 
 
-def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]) -> Seat:
+def seat_of(
+    planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]
+) -> PlannedSeat:
     """Return the seat of a worker that any kind of planner takes.
 
     A team gives the member that it has for this worker. Raise InputError if there is no such
@@ -92,7 +95,7 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
         if worker not in planner.members:
             raise InputError("seats", f"{name} has no member for {worker}")
         seat = planner.seats[worker]
-        return Seat(
+        return PlannedSeat(
             planner=seat.planner,
             planner_class=seat.planner_class,
             member=planner.members[worker],
@@ -100,18 +103,18 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
         )
     by = class_of(planner)
     if isinstance(planner, Policy):
-        return Seat(planner=name, planner_class=by, member=PolicySeat(planner))
+        return PlannedSeat(planner=name, planner_class=by, member=PolicySeat(planner))
     if isinstance(planner, Member):
         rounds: int | None = getattr(planner, "rounds", None)
-        return Seat(planner=name, planner_class=by, member=planner, rounds=rounds)
-    return Seat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
+        return PlannedSeat(planner=name, planner_class=by, member=planner, rounds=rounds)
+    return PlannedSeat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
 
 
-def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
+def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
     """Return the team of these seats, by worker; its name and class follow from them.
 
-    Its name is that of all of them where they are the same, or says who plans for whom. Each has
-    so many turns at a timestep as `rounds` says, or as that seat that may have the fewest.
+    The name is the common name of the planners, or lists the planner of each worker. Each agent has
+    `rounds` turns at a timestep; by default the least number of a seat.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
@@ -128,7 +131,7 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
     )
 
 
-def seated(policy: Policy, workers: Sequence[str]) -> Team:
+def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 
@@ -142,7 +145,7 @@ def refuse_central(planner: Planner | Team, world: World[Any], name: str | None 
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
             f"planner {name or planner.name!r}",
-            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+            f"{world.name} has no central planner; name the planner of each seat, as in {seats}",
         )
 
 

@@ -14,14 +14,15 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.conversation import Usage
-from episodes.trace import ModelCall, SearchRecord
+from episodes.parts import SearchRecord
+from episodes.trace import ModelCall
 from episodes.world import Command, Outcome, Trigger, World
 from files.lines import one_line, with_article
 from orchestrator.library import Fetch
 from orchestrator.member import Turn
 from orchestrator.models.budget import Spent
-from orchestrator.models.message import Measured
-from orchestrator.planner import Instruction, Observation, Plan, Said
+from orchestrator.models.message import CallMeasurements
+from orchestrator.planner import Instruction, Observation, Plan, TeamMessage
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
@@ -34,8 +35,8 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
         "fails": {name: [act, *outcome] for name, (act, outcome) in observation.fails.items()},
         "underway": observation.underway,
         "away": dict(observation.away),
-        "spent": _spent_data(observation.spent),
-        "spent_by": {name: _spent_data(spent) for name, spent in observation.spent_by.items()},
+        "spent": _data_of_spent(observation.spent),
+        "spent_by": {name: _data_of_spent(spent) for name, spent in observation.spent_by.items()},
         "memory": dict(observation.memory),
         "agent": observation.agent,
         "talk": observation.talk,
@@ -66,27 +67,27 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         },
         underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
         away=data["away"],
-        spent=_spent_of(data["spent"]),
-        spent_by={name: _spent_of(spent) for name, spent in data["spent_by"].items()},
+        spent=_read_spent(data["spent"]),
+        spent_by={name: _read_spent(spent) for name, spent in data["spent_by"].items()},
         memory=data["memory"],
         look_up=look_up,
         agent=data["agent"],
-        talk=tuple(Said(*each) for each in data["talk"]),
+        talk=tuple(TeamMessage(*each) for each in data["talk"]),
         instructions=tuple(Instruction(*each) for each in data["instructions"]),
         last=data["last"],
         movers=tuple(data["movers"]),
         did=tuple(Command(*each) for each in data["did"]),
-        heard=tuple(Said(*each) for each in data["heard"]),
+        heard=tuple(TeamMessage(*each) for each in data["heard"]),
         rounds=data["rounds"],
         decided=data["decided"],
     )
 
 
-def _spent_data(spent: Spent) -> dict[str, Any]:
+def _data_of_spent(spent: Spent) -> dict[str, Any]:
     return {"calls": spent.calls, "usage": spent.usage.model_dump()}
 
 
-def _spent_of(data: Mapping[str, Any]) -> Spent:
+def _read_spent(data: Mapping[str, Any]) -> Spent:
     return Spent(calls=data["calls"], usage=Usage(**data["usage"]))
 
 
@@ -120,7 +121,7 @@ def plan_data(plan: object) -> dict[str, Any]:
     """Return a planner's answer as plain data. Raise TypeError or ValueError if it is invalid."""
     if not isinstance(plan, Plan):
         raise TypeError(f"plan answers {_kind(plan)}; expected a Plan")
-    return _plain(
+    return _check_plain(
         {
             "schedule": plan.schedule,
             "declined": plan.declined,
@@ -148,7 +149,7 @@ def turn_data(turn: object) -> dict[str, Any]:
     """Return an agent's turn as plain data. Raise TypeError or ValueError if it is invalid."""
     if not isinstance(turn, Turn):
         raise TypeError(f"turn answers {_kind(turn)}; expected a Turn")
-    return _plain({"say": turn.say, "actions": turn.actions, **_common(turn)}, _TurnAnswer)
+    return _check_plain({"say": turn.say, "actions": turn.actions, **_common(turn)}, _TurnAnswer)
 
 
 def turn_of(data: Mapping[str, Any]) -> Turn:
@@ -157,7 +158,7 @@ def turn_of(data: Mapping[str, Any]) -> Turn:
     return Turn(say=answer.say, actions=answer.actions, **_common_arguments(answer))
 
 
-def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict[str, Any]:
+def calls_data(calls: Sequence[ModelCall], measured: Sequence[CallMeasurements]) -> dict[str, Any]:
     """Return model calls and their measurements as plain data."""
     return {
         "calls": [call.model_dump(mode="json") for call in calls],
@@ -165,10 +166,10 @@ def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict
     }
 
 
-def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[Measured]]:
+def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[CallMeasurements]]:
     """Return the model calls and the measurements from plain data."""
     calls = [ModelCall.model_validate_json(json.dumps(call)) for call in data["calls"]]
-    return calls, [Measured(**each) for each in data["measured"]]
+    return calls, [CallMeasurements(**each) for each in data["measured"]]
 
 
 def _common(answer: Plan | Turn) -> dict[str, Any]:
@@ -193,7 +194,7 @@ def _common_arguments(answer: _Answer) -> dict[str, Any]:
     }
 
 
-def _plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
+def _check_plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
     """Return an answer as JSON has it. Raise ValueError or TypeError if JSON cannot have it."""
     text = json.dumps(answer, default=_sequence, allow_nan=False, ensure_ascii=False)
     text.encode()

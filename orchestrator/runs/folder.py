@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.trace import ForkRecord
 from episodes.trace_file import TraceFile
@@ -53,50 +53,44 @@ class RunError(CookMASError):
 
 
 class Parent(BaseModel):
-    """The run that a fork branched off: its folder's name, the timestep, and the `chain` there.
-
-    That is the digest at the end of the last line that both have.
-    """
+    """The run that a fork branched off."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     run: str
+    """Name of its folder."""
     timestep: int
+    """Timestep at which the fork branches off."""
     chain: str
+    """The digest in the last line that both traces share."""
 
 
 class RunFile(RunRequest):
-    """What `run.json` says: what was requested, all of it by name, and what was resolved of it.
+    """The content of `run.json`: the request, with objects by name, and values derived from it.
 
-    It has all that is needed to go on with a run.
+    It is sufficient to resume the run.
     """
 
     format: Literal[2] = 2
-    created_by: str = Field(description="The version that wrote it.")
+    """Version of the file's format."""
+    created_by: str = Field(description="The CookMAS version that wrote the file.")
     world: str = Field(description="The world, by its name or as `package.module:Domain`.")
     scenario: str = Field(description="The name of the scenario, or the absolute path of a file.")
-    scenario_digest: str = Field(description="Identifies the content of the scenario.")
+    scenario_digest: str = Field(description="Digest of the scenario.")
     planner: str = Field(
-        description="Who plans: a name, a `package.module:Class`, a schedule file, a line-up."
+        description="The planner: a name, a `package.module:Class`, a schedule file, a line-up."
     )
-    suggestions: bool = Field(
-        default=True, description="Whether people are told what is planned for them."
-    )
-    supervisor: bool = Field(
-        default=False,
-        validation_alias=AliasChoices("supervisor", "head_chef"),
-        description="Whether a person instructs the orchestrator.",
-    )
+    suggestions: bool = Field(default=True, description="Whether people see the planned actions.")
     horizon: int | None = Field(
-        default=None, description="Timesteps after which it ends; None: an open run."
+        default=None, description="Number of timesteps after which the run ends; None: an open run."
     )
-    judges: str | None = Field(
-        default=None, description="The version of the evaluators of the world."
-    )
+    judges: str | None = Field(default=None, description="Version of the world's evaluators.")
     thread: str = Field(
-        default="episode", description="The thread of its checkpoints in their database."
+        default="episode", description="Thread of its checkpoints in their database."
     )
-    parent: Parent | None = Field(default=None, description="Where a fork branched off.")
+    parent: Parent | None = Field(
+        default=None, description="For a fork, the run that it branched off."
+    )
 
 
 def create_run(
@@ -111,10 +105,10 @@ def create_run(
     """
     lasting = file.model_copy(
         update={
-            "planner": _lasting(file.planner),
-            "redis": file.redis.lasting() if file.redis else None,
-            "model": file.model.lasting() if file.model else None,
-            "asking": file.asking.lasting() if file.asking else None,
+            "planner": _with_absolute_paths(file.planner),
+            "redis": file.redis.without_password() if file.redis else None,
+            "model": file.model.with_absolute_paths() if file.model else None,
+            "asking": file.asking.with_absolute_paths() if file.asking else None,
         }
     )
     if (folder / RUN).exists():
@@ -127,8 +121,8 @@ def create_run(
     write_data(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 
-def new_folder(within: Path, scenario: str, planner: str) -> Path:
-    """A new folder, for whoever comes first, named after the scenario and the planner."""
+def create_folder(within: Path, scenario: str, planner: str) -> Path:
+    """Create and return a new folder, named after the scenario and the planner."""
     parts = (
         re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
     )
@@ -144,7 +138,7 @@ def new_folder(within: Path, scenario: str, planner: str) -> Path:
 
 
 def read_run(folder: Path) -> RunFile:
-    """What `run.json` in a folder says. Raises MissingError or InputError."""
+    """Return the content of `run.json` in a folder. Raises MissingError or InputError."""
     try:
         return RunFile.model_validate_json(read_bytes(folder / RUN))
     except FileNotFoundError:
@@ -159,7 +153,7 @@ def read_run(folder: Path) -> RunFile:
 
 
 def trace_file(run: Path) -> Path:
-    """The trace of a run: in its folder, or the file itself."""
+    """Return the path of a run's trace: in its folder, or the file itself."""
     return run / TRACE if run.is_dir() else run
 
 
@@ -181,13 +175,13 @@ class RunFolder:
 
     @property
     def over(self) -> bool:
-        """Whether the run has come to its end."""
+        """True if the run is over."""
         try:
             return self.trace.read().trace.end is not None
         except (MissingError, TraceError):
             return False
 
-    def altered(self) -> Json | None:
+    def read_alteration(self) -> Json | None:
         """Return the world as the forks of the run have altered it; None if none has."""
         if self.file.parent is None:
             return None
@@ -195,8 +189,8 @@ class RunFolder:
         return next((fork.setup for fork in reversed(list(forks)) if fork.setup), None)
 
 
-def finished(folder: Path) -> bool:
-    """Whether the run in a folder is over. Raises MissingError if there is none."""
+def is_finished(folder: Path) -> bool:
+    """Return whether the run in a folder is over. Raises MissingError if there is none."""
     return RunFolder(folder).over
 
 
@@ -214,10 +208,12 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
         raise InputError(str(path), f"is damaged ({error.errors()[0]['msg']})") from None
 
 
-def _lasting(planner: str) -> str:
-    """The planner or the line-up, schedule files by their absolute paths."""
+def _with_absolute_paths(planner: str) -> str:
+    """Return the planner or the line-up, with absolute paths of schedule files."""
     if is_lineup(planner):
-        return text_of({seat: _lasting(each) for seat, each in parts_of(planner, RUN).items()})
+        return text_of(
+            {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}
+        )
     return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
 
 

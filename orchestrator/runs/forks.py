@@ -13,10 +13,11 @@ from typing import Any
 
 from episodes.chain import Chain
 from episodes.instruction import apply_event
-from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
+from episodes.parts import Arrival
+from episodes.trace import EventRecord, ForkRecord, Trace, to_line
 from episodes.world import Json, World
 from files.errors import InputError
-from orchestrator.graph.restoring import Rewound, kept_records, rewind
+from orchestrator.graph.restoring import Rewound, count_kept_records, rewind
 from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
@@ -27,18 +28,19 @@ class Past:
         self.timestep = timestep
         self._lines = run.trace.read().lines
         self._whole = run.trace.read().trace
-        self.trace = Trace(self._whole.records[: kept_records(self._whole, timestep)])
+        self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
-    def rewound(self, world: World[Any]) -> Rewound:
-        """Where the run was then; `world` is the one it began in. Raises TraceError."""
+    def rewind(self, world: World[Any]) -> Rewound:
+        """Return the state of the run then; `world` is the one in which it began. Raises
+        TraceError.
+        """
         return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
-        """What comes in from then on beside the scenario's events.
-
-        First what was injected into the parent later; then further `events`, as they stand in a
-        scenario's file, each `at` a timestep or at once. Raises InputError for one that is none, or
-        that is refused at once.
+        """Return the events from then on, in addition to the scenario's. First come those injected
+        into the parent later, then further `events`, written as in a scenario's file, each `at` a
+        timestep or at once. Raises InputError for an invalid event, or for an event that is refused
+        at once.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
@@ -72,7 +74,7 @@ class Past:
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
         """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
         kept = self._lines[: len(self.trace.records)]
-        chain = Chain.behind(kept[-1])
+        chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
         closed = file.model_copy(update={"parent": parent, **CLOSED})
         create_run(folder, closed, begun=[*kept, chain.close(to_line(record))])

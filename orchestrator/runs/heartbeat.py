@@ -1,4 +1,4 @@
-"""The heartbeat of whoever plays a run: it renews every lease of the run once a second.
+"""The heartbeat of an orchestrator: it renews every lease of its run once a second.
 
 It runs in a thread with an event loop of its own, so that a planner that computes does not hold it
 up. Each lease has a task of its own, so that none waits for another's server. A renewal that has no
@@ -28,9 +28,8 @@ _log = logging.getLogger(__name__)
 async def heartbeat(
     leases: Sequence[AbstractAsyncContextManager[Renew]], lost: Callable[[], object]
 ) -> AsyncIterator[None]:
-    """Renew leases within the block.
-
-    `lost` is called, in the thread of the heartbeat, for each one that another process has taken.
+    """Renew leases within the block. `lost` is called, in the thread of the heartbeat, for each
+    lease that another process has taken.
     """
     loop, over = asyncio.new_event_loop(), asyncio.Event()
 
@@ -59,7 +58,7 @@ async def _beat(
     async with lease as renew:
         while not await _comes(over, BEAT):
             try:
-                await _within(BEAT, renew())
+                await _await_within(BEAT, renew())
             except LeaseLostError:
                 lost()
                 return
@@ -73,7 +72,7 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
     return event.is_set()
 
 
-async def _within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
+async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
     """Await a renewal. Raises TimeoutError if it takes longer, and cancels it.
 
     A driver may linger when it is cancelled, to end its query on the server: it is cancelled again.

@@ -1,6 +1,6 @@
 """The lease of a run: one process plays it, and a paused one cannot write after another.
 
-Whoever plays a run locks a file in its folder, and touches the file with each heartbeat
+The process that plays a run locks a file in its folder, and touches the file with each heartbeat
 (`orchestrator.runs.heartbeat`). The lock ends with the process: another process follows a crashed
 one at once. A paused process keeps its lock but sends no heartbeat: after PATIENCE seconds the
 lease passes on, with a new file and a new fencing number.
@@ -29,10 +29,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from episodes.world import digest
-from files.errors import InfrastructureError, LeaseLostError
+from files.errors import LOCKED, InfrastructureError, LeaseLostError
 from files.reading import open_file
-from files.sqlite import LOCKED
-from files.writing import guarded_by
+from files.writing import guard_writes, replace_file
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from orchestrator.runs.folder import RUN, RunError
@@ -45,7 +44,7 @@ GLANCE = 0.2
 
 
 @asynccontextmanager
-async def leased(
+async def take_lease(
     folder: Path, saver: Checkpoints, shared: Sequence[SharedLease] = ()
 ) -> AsyncIterator[int]:
     """Play the run in a folder alone; gives the fencing number, by which `saver` is bound as well.
@@ -62,9 +61,9 @@ async def leased(
     holder = digest(f"{socket.gethostname()}:{folder.resolve()}")
     with lock:
         os.utime(lock.fileno())
-        least = max([await _last(each, holder, refused) for each in shared], default=0)
+        least = max([await _last_number(each, holder, refused) for each in shared], default=0)
         fence = await saver.mint(seen, least)
-        if fence is None or not _ours(lock, folder / LOCK):
+        if fence is None or not _is_own_lock(lock, folder / LOCK):
             raise refused
         os.utime(lock.fileno())
         for each in shared:
@@ -78,26 +77,29 @@ async def leased(
             if not lost:
                 lost = task.cancel()
 
-        leases = [_renewing(lock, folder), *(each.renewing(fence, holder) for each in shared)]
+        leases = [
+            _start_renewing(lock, folder),
+            *(each.start_renewing(fence, holder) for each in shared),
+        ]
         try:
             async with heartbeat(leases, lambda: loop.call_soon_threadsafe(stop)):
-                with guarded_by(lambda: _held(lock, folder)):
+                with guard_writes(lambda: _hold(lock, folder)):
                     yield fence
         except (asyncio.CancelledError, InfrastructureError) as error:
             if lost:
                 task.uncancel()
             elif isinstance(error, asyncio.CancelledError) or (
-                _ours(lock, folder / LOCK) and not await _is_followed(fence, shared)
+                _is_own_lock(lock, folder / LOCK) and not await _is_followed(fence, shared)
             ):
                 raise
             raise _loss(folder) from None
 
 
 @contextmanager
-def unplayed(folder: Path) -> Iterator[None]:
+def keep_unplayed(folder: Path) -> Iterator[None]:
     """Keep others from playing the run in a folder within the block.
 
-    Raises RunError if somebody plays it now, also if that process is paused.
+    Raises RunError if another process plays it now, also if that process is paused.
     """
     lock = _lock(folder / LOCK)
     if lock is None:
@@ -107,7 +109,7 @@ def unplayed(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Whether a process of this machine plays the run in a folder now, or is paused in it."""
+    """Return whether a process of this machine plays the run in a folder, or is paused in it."""
     try:
         file = open_file(folder / LOCK)
     except FileNotFoundError:
@@ -120,32 +122,34 @@ def is_played(folder: Path) -> bool:
     return False
 
 
-async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:
+async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
     """Return the number that was claimed last, once no heartbeat has come for PATIENCE seconds."""
-    standing = await shared.standing()
+    standing = await shared.read_lease()
     if standing.holder not in (None, holder):
         for _ in range(int(PATIENCE / GLANCE)):
             await asyncio.sleep(GLANCE)
-            if await shared.standing() != standing:
+            if await shared.read_lease() != standing:
                 raise refused
     return standing.fence
 
 
 async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
-    """Whether a higher number has been claimed, as far as the places answer within a heartbeat."""
+    """Return whether a higher number has been claimed, as far as the places answer within a
+    heartbeat.
+    """
     for each in shared:
         with suppress(TimeoutError, InfrastructureError):
-            if (await asyncio.wait_for(each.standing(), BEAT)).fence > fence:
+            if (await asyncio.wait_for(each.read_lease(), BEAT)).fence > fence:
                 return True
     return False
 
 
 @asynccontextmanager
-async def _renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
+async def _start_renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
     """Give what renews the lease in the folder."""
 
     async def renew() -> None:
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise LeaseLostError(FENCED)
         os.utime(lock.fileno())
 
@@ -153,19 +157,19 @@ async def _renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
 
 
 @contextmanager
-def _held(lock: BinaryIO, folder: Path) -> Iterator[None]:
+def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
     """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
     if not (folder / RUN).exists():
         raise _loss(folder)
     with _run_locked(folder):
-        if not _ours(lock, folder / LOCK):
+        if not _is_own_lock(lock, folder / LOCK):
             raise _loss(folder)
         yield
 
 
 @contextmanager
 def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock the run's file, so that no lease passes on in the midst of writing another."""
+    """Lock the run's file, so that no lease passes on during a write to another file."""
     with (folder / RUN).open("r+b") as file:
         fcntl.flock(file, how)
         yield
@@ -176,7 +180,7 @@ def _loss(folder: Path) -> LeaseLostError:
 
 
 def _lock(path: Path) -> BinaryIO | None:
-    """The file of this path, locked; None if another process has the lock."""
+    """Return the locked file of this path; None if another process has the lock."""
     with suppress(FileExistsError):
         path.touch(exist_ok=False)
     file = open_file(path)
@@ -189,33 +193,33 @@ def _lock(path: Path) -> BinaryIO | None:
 
 
 async def _inherit(path: Path) -> BinaryIO | None:
-    """A new locked file in place of one whose holder is paused; None if the holder is alive.
+    """Replace the lock of a paused holder and return the new locked file; None if the holder is
+    alive.
 
-    Raises RunError if the holder is paused in the midst of writing.
+    Raises RunError if the holder is paused during a write.
     """
-    before = _touched(path)
+    before = _version_of(path)
     for _ in range(int(PATIENCE / GLANCE)):
         await asyncio.sleep(GLANCE)
-        if _touched(path) != before:
+        if _version_of(path) != before:
             return None
         if lock := _lock(path):
             return lock
-    draft = path.with_suffix(f".{os.getpid()}")
     try:
-        with _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        locked = _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with locked, replace_file(path) as draft:
             lock = _lock(draft)
-            os.replace(draft, path)
     except BlockingIOError:
         raise RunError(f"{path.parent}: {LOCKED}") from None
     return lock
 
 
-def _touched(path: Path) -> tuple[int, int]:
+def _version_of(path: Path) -> tuple[int, int]:
     stat = path.stat()
     return stat.st_ino, stat.st_mtime_ns
 
 
-def _ours(lock: BinaryIO, path: Path) -> bool:
+def _is_own_lock(lock: BinaryIO, path: Path) -> bool:
     try:
         return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Whether somebody plays a run: the age of the last heartbeat, for display.
+"""Whether a process plays a run: the age of the last heartbeat, for display.
 
 Which process may play a run is decided by `orchestrator.runs.lease`, which compares no clocks. An
 age does compare clocks: after a clock has jumped it is wrong until the next heartbeat.
@@ -14,7 +14,7 @@ from orchestrator.runs.lease import LOCK, is_played
 
 
 async def heartbeat_age(episode: str | Path) -> float | None:
-    """Return the seconds since the last heartbeat of whoever plays a run; None without one.
+    """Return the seconds since the last heartbeat of a run's orchestrator; None without one.
 
     `episode` is the folder of a run, or the address of an episode in Redis. A process that plays
     sends a heartbeat every BEAT seconds; after PATIENCE seconds without one another process may

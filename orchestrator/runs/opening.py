@@ -40,7 +40,7 @@ from orchestrator.runs.folder import (
     RunFolder,
     write_data,
 )
-from orchestrator.runs.lease import leased
+from orchestrator.runs.lease import take_lease
 from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from workers.protocol import Worker
@@ -59,13 +59,13 @@ async def open_run(
     desk: Desk | None = None,
     people: Mapping[str, Person] = NOBODY,
 ) -> AsyncIterator[Episode]:
-    """The episode of a run, to be played or gone on with; measurements are written at the end.
+    """Yield the episode of a run, new or continued; write measurements at the end.
 
-    An open one is received at the `desk` of its world. `people` play workers; one of those whom
-    people play in this run that is not among them does what it is assigned.
+    The `desk` checks the messages of an open run. `people` play workers; a worker that people play
+    in this run and that is missing there does what it is assigned.
 
-    Raises RunError if it is under way in another process or the scenario is not the one it began
-    with, InputError if a file of it is damaged.
+    Raises RunError if another process plays the run or the scenario has changed since it began,
+    InputError if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     if scenario.digest != file.scenario_digest:
@@ -74,7 +74,7 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with _held(run, scenario) as held:
+    async with _hold(run, scenario) as held:
         episode = episode_of(
             scenario,
             Participants(
@@ -113,7 +113,7 @@ async def open_run(
 
 
 class _Held(NamedTuple):
-    """What whoever plays a run holds: its checkpoints, and what other processes take part in."""
+    """The resources of the process that plays a run: checkpoints, and those shared with others."""
 
     saver: Checkpoints
     mailbox: Mailbox | None = None
@@ -122,7 +122,7 @@ class _Held(NamedTuple):
 
 
 @asynccontextmanager
-async def _held(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
+async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
     """Hold the lease of a run, and all that is played with under it."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
@@ -130,7 +130,7 @@ async def _held(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
         if run.file.redis:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
         shared = [each for each in (saver, redis) if isinstance(each, SharedLease)]
-        fence = await stack.enter_async_context(leased(folder, saver, shared))
+        fence = await stack.enter_async_context(take_lease(folder, saver, shared))
         if redis:
             parts = await redis.parts(fence)
             yield _Held(saver, parts.mailbox, parts.workers, redis.fetch(scenario))
@@ -154,11 +154,11 @@ def _in_redis(
     run: RunFolder, place: RedisPlace, scenario: Scenario
 ) -> AbstractAsyncContextManager[RedisEpisode]:
     need_redis()
-    from orchestrator.runs.redis_runs import opened_episode
+    from orchestrator.runs.redis_runs import open_redis_episode
 
     setup = {"world": run.file.world, "setup": scenario.world().setup()}
     known = None if (run.path / TRACE).exists() else scenario.events()
-    return opened_episode(place, setup, known)
+    return open_redis_episode(place, setup, known)
 
 
 class _Timed:

@@ -16,20 +16,23 @@ ADDRESS = "COOKMAS_REDIS"
 
 
 class RedisPlace(BaseModel):
-    """Where a run's episode is: a server, the episode's name there, and the run that it belongs to.
-
-    `workers` are those that carry out assignments elsewhere, `deadline` the seconds that each has.
-    `remembered` answers of each sender are kept: a message sent again after that is a new one.
-    """
+    """The place of a run's episode in Redis."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
-    kitchen: str
+    """URL of the server."""
+    episode: str
+    """Name of the episode on the server."""
     run: str = Field(default_factory=lambda: uuid.uuid4().hex)
+    """Identifier of the run that the episode belongs to."""
     workers: tuple[str, ...] = ()
+    """The workers that run elsewhere."""
     deadline: float = 10.0
+    """Seconds that each of them has for an action."""
     remembered: int = REMEMBERED
+    """Number of answers kept for each sender; a message that is repeated after that counts as new.
+    """
 
     @classmethod
     def at(
@@ -39,24 +42,24 @@ class RedisPlace(BaseModel):
         deadline: float = 10.0,
         remembered: int = REMEMBERED,
     ) -> Self:
-        """The place of an address, which is a URL with the episode's name behind `#`."""
+        """Return the place of an address, which is a URL with the episode's name after `#`."""
         url, episode = split_address(address)
         return cls(
             url=url,
-            kitchen=episode,
+            episode=episode,
             workers=tuple(workers),
             deadline=deadline,
             remembered=remembered,
         )
 
-    def lasting(self) -> Self:
-        """The same without user and password, which are not kept in a run's folder."""
+    def without_password(self) -> Self:
+        """Return the place without user and password, which a run's folder does not keep."""
         return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
-        """The URL; the environment may say where the server is and who asks."""
+        """Return the URL; the environment may set server, user and password."""
         return split_address(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
 
     def address(self) -> str:
-        """What those who send messages call it."""
-        return f"{self.reachable()}#{self.kitchen}"
+        """Return the address under which senders reach the episode."""
+        return f"{self.reachable()}#{self.episode}"

@@ -18,7 +18,7 @@ from mailboxes.redis.keys import keys_of
 from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
-from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
 from orchestrator.library import Fetch
 from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
@@ -28,44 +28,46 @@ from workers.remote import RemoteWorker
 
 @runtime_checkable
 class TextsInRedis(Protocol):
-    """A scenario whose texts can be edited in Redis while it is played, such as recipes."""
+    """A scenario whose texts can be edited in Redis while it is played."""
 
-    def look_up_in(self, link: RedisLink, kitchen: str) -> Fetch:
-        """Return what looks a text up in a kitchen in Redis before it asks the scenario."""
+    def look_up_in(self, link: RedisLink, episode: str) -> Fetch:
+        """Return what looks a text up in an episode in Redis before it asks the scenario."""
         ...
 
 
 class RedisParts(NamedTuple):
-    """What of an episode is in Redis."""
+    """The parts of an episode that are in Redis."""
 
     mailbox: RedisMailbox
+    """The mailbox."""
     workers: Mapping[str, Worker]
+    """The workers that run elsewhere, by name."""
 
 
 class RedisEpisode(SharedLease):
-    """The episode of a run in Redis; made by `opened_episode`."""
+    """The episode of a run in Redis; made by `open_redis_episode`."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
         self._links = links
 
-    async def standing(self) -> Standing:
+    async def read_lease(self) -> LeaseState:
         """Return how the lease stands in Redis."""
-        (episode,) = keys_of(self._place.kitchen, "kitchen")
+        (episode,) = keys_of(self._place.episode, "episode")
         fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
-        last = await _last_heartbeat(self._links[0], self._place.kitchen)
-        return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
+        last = await _last_heartbeat(self._links[0], self._place.episode)
+        return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""
-        keys = keys_of(self._place.kitchen, "kitchen", "status")
+        keys = keys_of(self._place.episode, "episode", "status")
         link, claim = self._links[0], uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
             raise LeaseLostError(LOST)
         await self._renew(link, fence, holder, 0)
 
     @asynccontextmanager
-    async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+    async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
         """Give what renews the lease."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
@@ -74,12 +76,12 @@ class RedisEpisode(SharedLease):
             await link.close()
 
     async def _renew(self, link: RedisLink, fence: int, holder: str, beat: int) -> None:
-        keys = keys_of(self._place.kitchen, "lease", "kitchen")
+        keys = keys_of(self._place.episode, "lease", "episode")
         await link.script("touch", keys, fence, holder, beat)
 
     async def parts(self, fence: int) -> RedisParts:
-        """What is played with under this number. Raises MissingError if it is not there."""
-        name, link = self._place.kitchen, self._links[0]
+        """Return the parts for a fencing number. Raises MissingError without an episode."""
+        name, link = self._place.episode, self._links[0]
         mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
         channels = {
             worker: RedisChannel(link, name, worker, fence)
@@ -95,7 +97,7 @@ class RedisEpisode(SharedLease):
         """Return what looks texts up in Redis; None for a scenario whose texts are not there."""
         if not isinstance(scenario, TextsInRedis):
             return None
-        return scenario.look_up_in(self._links[0], self._place.kitchen)
+        return scenario.look_up_in(self._links[0], self._place.episode)
 
     async def leave(self) -> None:
         """Close the connections."""
@@ -104,22 +106,22 @@ class RedisEpisode(SharedLease):
 
 
 @asynccontextmanager
-async def opened_episode(
+async def open_redis_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
 ) -> AsyncIterator[RedisEpisode]:
-    """The episode of a run; with `known` events of a new run it is opened first.
+    """Yield the episode of a run; with the `known` events of a new run, open it first.
 
-    Raises InputError if another run has it, MissingError if it is not there any more.
+    Raises InputError if another run has it, MissingError if it no longer exists.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
     there = RedisEpisode(place, links)
     try:
         if known is not None:
-            await create_episode(links[0], place.kitchen, place.run, known, setup)
-        (episode,) = keys_of(place.kitchen, "kitchen")
+            await create_episode(links[0], place.episode, place.run, known, setup)
+        (episode,) = keys_of(place.episode, "episode")
         if await links[0].run(lambda redis: redis.hget(episode, "run")) != place.run:
             raise MissingError(
-                f"episode {place.kitchen}: Redis at {links[0].where} has none of this run"
+                f"episode {place.episode}: Redis at {links[0].where} has none of this run"
             )
         yield there
     finally:

@@ -14,7 +14,7 @@ from files.reading import FileModel, read_model, read_yaml, until_changed, valid
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
-from scenarios.scenario import Scenario
+from scenarios.scenario import KitchenScenario
 
 SHIPPED_TRUTH = Path(__file__).parent
 """The folder of the truth of the shipped menu (`menu.yaml`) and scenarios (`level1/01.yaml`)."""
@@ -102,6 +102,7 @@ class ScenarioTruth:
     notes: Mapping[tuple[str, str], tuple[Customization, ...]]
     """The customizations that a note asks for, by line and note."""
     doneness: DonenessTable
+    """The minutes of each level of doneness."""
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
     best_known: int | None = None
@@ -147,7 +148,7 @@ def _load_items(folder: Path) -> Mapping[str, tuple[Component, ...]]:
     return truth
 
 
-def truth_path(scenario: Scenario) -> Path:
+def truth_path(scenario: KitchenScenario) -> Path:
     """Return the truth file of a scenario: `name.truth.yaml` beside it, or the shipped one."""
     if scenario.shipped:
         return SHIPPED_TRUTH / f"{scenario.name}.yaml"
@@ -155,7 +156,7 @@ def truth_path(scenario: Scenario) -> Path:
 
 
 def load_truth(
-    scenario: Scenario, path: Path | None = None, *, stale: bool = False
+    scenario: KitchenScenario, path: Path | None = None, *, stale: bool = False
 ) -> ScenarioTruth:
     """Load the truth of a scenario. A scenario without notes needs no truth file.
 
@@ -181,7 +182,7 @@ def load_truth(
     return ScenarioTruth(items=items, notes=notes, doneness=scenario.menu.doneness)
 
 
-def _has_notes(scenario: Scenario) -> bool:
+def _has_notes(scenario: KitchenScenario) -> bool:
     return any(
         getattr(event.event, "note", "") or any(x.note for x in getattr(event.event, "lines", ()))
         for event in scenario.file.events

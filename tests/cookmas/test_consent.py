@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
-from cookmas.display.watch.standing import standing
-from cookmas.kept_runs import kept_run, outcome
+from cookmas.display.watch.standing import render_status
+from cookmas.kept_runs import find_run, outcome
 from cookmas.status import Status
 from files.errors import InputError
 
@@ -126,14 +126,14 @@ def test_a_run_goes_on_with_no_other_planner(folder: Path) -> None:
 
 def test_nor_do_those_who_look_import_a_world(of_another: Path) -> None:
     with pytest.raises(InputError, match="another user's"):
-        standing(Path(RUN), STATUS)
+        render_status(Path(RUN), STATUS)
     done = cookmas("live", RUN)
     assert (done.exit_code, "another user's" in done.stderr) == (2, True), done.output
     assert "consented" not in sys.modules
 
 
 def test_a_list_of_runs_says_why_one_is_not_judged(of_another: Path) -> None:
-    found = outcome(kept_run(Path(RUN).name, Path("runs")))
+    found = outcome(find_run(Path(RUN).name, Path("runs")))
     assert found.word == "unjudged"
     assert "another user's" in found.why
     assert "consented" not in sys.modules

@@ -15,17 +15,17 @@ import cookmas
 from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.commands.cli import app
 from cookmas.display.page.show import films
-from cookmas.forking import afork, create_fork
-from cookmas.judging import judged
+from cookmas.forking import ForkRequest, afork, create_fork
+from cookmas.judging import judge_run
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
-from episodes.trace_file import read_trace, whole_lines
+from episodes.trace_file import iterate_whole_lines, read_trace
 from files.errors import CookMASError, InputError
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, finished, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, is_finished, read_run
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.request import RunRequest
 
@@ -89,7 +89,7 @@ async def test_the_same_holds_in_a_kitchen_which_is_judged_and_shown(
     assert fork.success
     assert fork.verdict
     assert (fork.verdict.planner, fork.verdict.planner_class) == ("embedded", "embedded")
-    shown = [json.loads(line) for line in films([judged(tmp_path / "fork")])]
+    shown = [json.loads(line) for line in films([judge_run(tmp_path / "fork")])]
     marks = [entry for entry in shown if entry["kind"] == "fork"]
     assert [(entry["t"], entry["run"]) for entry in marks] == [(7, "salad")]
 
@@ -99,7 +99,10 @@ async def test_the_lines_before_are_the_parents_and_both_say_so(
 ) -> None:
     child = tmp_path / "child"
     await afork(corridor, 5, folder=child)
-    before, after = list(whole_lines(corridor / TRACE)), list(whole_lines(child / TRACE))
+    before, after = (
+        list(iterate_whole_lines(corridor / TRACE)),
+        list(iterate_whole_lines(child / TRACE)),
+    )
     (place,) = (n for n, line in enumerate(after) if line.startswith('{"kind":"fork"'))
     assert after[:place] == before[:place]
     parent = read_run(child).parent
@@ -150,14 +153,15 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
 def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) -> None:
     gone = {"kind": "remove_line", "line": "o1.1"}
     with pytest.raises(InputError, match=r"event 2: .*o1\.1"):
-        create_fork(kitchen, 4, events=[gone, gone], folder=tmp_path / "fork")
+        create_fork(kitchen, ForkRequest(at=4, events=[gone, gone], folder=tmp_path / "fork"))
     assert not (tmp_path / "fork").exists()
 
 
 async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
-    folder = create_fork(kitchen, 4, events=[{**MORE, "at": 9}], folder=tmp_path / "fork")
+    later = {**MORE, "at": 9}
+    folder = create_fork(kitchen, ForkRequest(at=4, events=[later], folder=tmp_path / "fork"))
     assert "Buttered Toast" in (folder / TRACE).read_text()
-    before = [json.loads(line) for line in films([judged(folder)])]
+    before = [json.loads(line) for line in films([judge_run(folder)])]
     assert before[-1] == {
         "kind": "fork",
         "t": 4,
@@ -166,7 +170,7 @@ async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_p
         "planner_class": "embedded",
     }
     await aresume(folder)
-    after = [json.loads(line) for line in films([judged(folder)])]
+    after = [json.loads(line) for line in films([judge_run(folder)])]
     (event,) = (n for n, entry in enumerate(after) if entry.get("injected"))
     assert "Toast" in after[event]["text"]
     assert not any("Toast" in json.dumps(entry) for entry in after[1:event])
@@ -197,7 +201,9 @@ async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
     later = await afork(tmp_path / "fork", 6, folder=tmp_path / "later")
     assert told(later) == told(run)
     altered = [
-        entry for entry in map(json.loads, films([judged(tmp_path / "fork")])) if "altered" in entry
+        entry
+        for entry in map(json.loads, films([judge_run(tmp_path / "fork")]))
+        if "altered" in entry
     ]
     assert altered[0]["altered"] == "the kitchen is own now (with board_3, board_4)"
 
@@ -247,7 +253,9 @@ def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
     command = ["fork", str(corridor), "--at", "5", "--event", event, "--runs", str(tmp_path)]
     done = CliRunner().invoke(app, [*command, "--quiet"])
     assert done.exit_code == 0, done.output
-    assert done.output.startswith(f"{tmp_path / 'two-at-5'} goes on from timestep 5 of {corridor}")
+    assert done.output.startswith(
+        f"{tmp_path / 'two-at-5'} continues from timestep 5 of {corridor}"
+    )
     trace = str(tmp_path / "two-at-5" / TRACE)
     assert "timesteps are equal" in CliRunner().invoke(app, ["replay", trace]).output
     assert CliRunner().invoke(app, ["eval", trace]).exit_code == 0
@@ -260,8 +268,8 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
     done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
     assert done.exit_code == 0
     child = tmp_path / "played-at-2"
-    assert f"'cookmas play {child}' goes on with it" in done.output
-    assert not finished(child)
+    assert f"'cookmas play {child}' continues it" in done.output
+    assert not is_finished(child)
     fork = await aresume(child)
     assert told(fork) == told(parent)
     assert fork.trace.planner_class == "human"
@@ -281,7 +289,7 @@ def test_the_models_options_may_be_others_for_the_same_planner(tmp_path: Path) -
     )
     asyncio.run(aresume(parent))
     other = nobody.model_copy(update={"model": "other"})
-    child = create_fork(parent, 0, model=other, folder=tmp_path / "child")
+    child = create_fork(parent, ForkRequest(at=0, model=other, folder=tmp_path / "child"))
     file = read_run(child)
     assert (file.planner, file.model, file.asking) == ("llm", other, read_run(parent).asking)
 
@@ -292,7 +300,8 @@ async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> N
     trace = (tmp_path / "whole" / TRACE).read_bytes()
     scenario = load_scenario("corridor/two")
     for leave in (3, 5, 7, 9):
-        folder = create_fork(corridor, 3, events=[event], folder=tmp_path / str(leave))
+        request = ForkRequest(at=3, events=[event], folder=tmp_path / str(leave))
+        folder = create_fork(corridor, request)
         planner = load_planner("embedded", scenario)
         async with open_run(RunFolder(folder), scenario, planner) as episode:
             async for record in episode.stream():
@@ -348,7 +357,7 @@ async def history(folder: Path) -> list[tuple[Any, tuple[str, ...], dict[str, An
 async def test_a_forks_checkpoints_are_its_parents(corridor: Path, tmp_path: Path) -> None:
     whole = await history(corridor)
     for at in range(1, length(corridor)):
-        kept = kept_records(read_trace(corridor / TRACE), at)
+        kept = count_kept_records(read_trace(corridor / TRACE), at)
         await afork(corridor, at, folder=tmp_path / str(at))
         grown = [each for each in await history(tmp_path / str(at)) if "__start__" not in each[1]]
         then = [each for each in whole if each[2].get("timestep", -1) >= at]
@@ -382,8 +391,8 @@ async def test_langgraph_goes_on_from_its_own_history_to_the_same_trace(
 
 def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
     """The node that made a checkpoint, by what follows it."""
-    if following == ("kitchen",):
+    if following == ("world",):
         return "worker"
     begun = {part["begin"] for part in values["schedule"].values()}
     asked = values["timestep"] in begun and following[0] == "worker"
-    return "planner" if asked else "kitchen"
+    return "planner" if asked else "world"

@@ -15,8 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.api import RunRequest, aresume, create
+from cookmas.client import Client
 from cookmas.commands.cli import app
-from cookmas.forking import create_fork
+from cookmas.forking import ForkRequest, create_fork
 from episodes.trace import AnyRecord, StepRecord
 from episodes.trace_file import TraceFile, read_trace
 from orchestrator.runs.folder import RUN, TRACE, RunFolder
@@ -67,12 +68,24 @@ def test_a_folder_is_read_once(what: str, tmp_path: Path) -> None:
     if what != "killed":
         asyncio.run(aresume(folder))
     if what == "fork":
-        folder = create_fork(folder, 3)
+        folder = create_fork(folder, ForkRequest(at=3))
     with counted() as reads:
         run = asyncio.run(aresume(folder))
     assert reads == ONCE
     assert run.success
     assert run.trace == read_trace(folder / TRACE)
+
+
+@pytest.mark.usefixtures("least_effort")
+def test_an_open_run_that_is_over_is_read_once(tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", RunRequest(scenario="open", pace=0.0))
+    with Client(folder) as client:
+        client.close()
+    whole = asyncio.run(aresume(folder))
+    with counted() as reads:
+        again = asyncio.run(aresume(folder))
+    assert reads == ONCE
+    assert again.trace == whole.trace
 
 
 def test_the_command_that_forks_reads_the_parent_once(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from cookmas.commands.options.by_seat import by_seat
-from cookmas.consent import named_code
+from cookmas.consent import find_named_code
 from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError
@@ -138,9 +138,9 @@ def test_a_fork_from_one_planner_to_seats_of_its_name_is_a_handover(tmp_path: Pa
 def test_another_users_run_asks_for_consent_to_the_code_of_every_seat(tmp_path: Path) -> None:
     folder = create(tmp_path / "run", RunRequest(scenario="corridor/halves", planner=PAIR))
     file = read_run(folder)
-    assert named_code(file) == {}
+    assert find_named_code(file) == {}
     for planner in ("walker_1=mine:Class,walker_2=x.yaml", "walker_1=team,walker_2=mine:Class"):
-        named = named_code(file.model_copy(update={"planner": planner}))
+        named = find_named_code(file.model_copy(update={"planner": planner}))
         assert named == {"--planner": planner}
 
 
@@ -245,7 +245,7 @@ def test_a_run_without_its_person_waits_for_one(tmp_path: Path) -> None:
     )
     done = run("resume", str(folder))
     assert "nobody sits there" in done.output
-    assert f"'cookmas play {folder}' goes on with it" in done.output
+    assert f"'cookmas play {folder}' continues it" in done.output
 
 
 def test_a_seat_has_its_own_preset_and_its_own_key(

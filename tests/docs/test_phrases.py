@@ -1,37 +1,85 @@
-"""The pages are written in plain English: phrases that gave private English away stay out.
+"""Pages and code are written in plain English: phrases that gave private English away stay out.
 
-The generated pages are among them, so the help texts of all commands are checked too.
+The generated pages are among them, so the help texts of all commands are checked too. In the code
+the test reads docstrings, comments and texts of at least four words, such as errors.
 """
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md"), *DOCS.rglob("*.py"), *DOCS.rglob("*.txt")])
+PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md"), *DOCS.rglob("*.txt")])
+PACKAGES = (
+    "benchmarks",
+    "cookmas",
+    "docs",
+    "episodes",
+    "evals",
+    "files",
+    "kitchen",
+    "mailboxes",
+    "modelserver",
+    "orchestrator",
+    "sandbox",
+    "scenarios",
+    "workers",
+    "worlds",
+)
 TEST_NAMES = re.compile(r"\|[^|]*\|$", re.MULTILINE)
 """The last cell of a row of the guarantees, which has the names of tests."""
 
+QUOTED = re.compile(
+    r"^(?P<fence>`{3,}).*?^(?P=fence)$|`[^`\n]*`|<!-- told: .*?<!-- end -->",
+    re.DOTALL | re.MULTILINE,
+)
+"""Parts of a page that are quoted: code, and the texts of prompts."""
+
 PHRASES = {
-    "gone on with": "continued",
-    "one's own": "your, user-supplied",
-    "whoever": "name the person, the process or the role",
-    "that is no ": "another, invalid",
+    " anew": "again",
+    ". one that ": "repeat the noun",
+    "as it stands": "unchanged",
     "as many as": "name the number",
+    "as they stand": "unchanged",
+    "at the least": "the least, a lower bound",
+    "by nothing but": "only",
+    "for want of": "without",
+    "go on with": "continue",
+    "goes on with": "continues",
+    "going on with": "continuing",
+    "gone on with": "continued",
     "in the midst": "during, while",
+    "in the words of": "name the speaker",
+    "is had by": "has",
+    "lead nowhere": "find nothing",
+    "likewise": "also, in the same way",
     "no good": "invalid",
     "of ours": "in the repository",
+    "one's own": "your, user-supplied",
     "otherwise than": "unlike, with changes",
-    "for want of": "without",
-    "what is to come": "future events",
-    "what becomes of": "the result of",
+    "scribble": "change",
+    "so many ": "name the number",
+    "somebody": "name the person, the process or the role",
+    "that are no ": "other than, invalid",
+    "that is no ": "another, invalid",
+    "that which": "name the thing",
     "what became of": "the result of",
+    "what becomes of": "the result of",
+    "what came of": "the result of",
     "what comes of": "the result of",
-    "somebody else's": "name the owner",
+    "what is to come": "future events",
+    "where there is none": "if there is none",
+    "who plans": "the planner, the orchestrator",
+    "who takes part": "the participants",
+    "whoever": "name the person, the process or the role",
 }
 """Each phrase, and what to write instead."""
 
@@ -41,13 +89,42 @@ def _found(text: str) -> list[str]:
     return [f"{phrase!r}: {better}" for phrase, better in PHRASES.items() if phrase in plain]
 
 
+def _prose(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings, comments and longer texts of a module, each with its line."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Constant(value=str(text)) if len(text.split()) >= 4:
+                yield node.lineno, text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_is_written_in_plain_english(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if page.name == "guarantees.md":
         text = TEST_NAMES.sub("|", text)
-    assert _found(text) == []
+    assert _found(QUOTED.sub("", text)) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_code_of_a_package_is_written_in_plain_english(package: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {each}"
+        for file in sorted((ROOT / package).rglob("*.py"))
+        for line, text in _prose(file.read_text(encoding="utf-8"))
+        for each in _found(text)
+    ]
+    assert found == []
 
 
 def test_a_phrase_is_found_across_lines() -> None:
     assert _found("It is Gone\non with.") == ["'gone on with': continued"]
+
+
+def test_the_prose_of_code_is_read() -> None:
+    source = (
+        'def f():\n    """Go on."""\n    # A comment.\n    raise E(f"{f} is one of four words")\n'
+    )
+    assert [text.strip() for _, text in _prose(source)] == ["is one of four words", "# A comment."]

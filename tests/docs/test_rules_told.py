@@ -1,8 +1,8 @@
-"""What models are told of the kitchen, and what it does, are the same.
+"""The prompt and the page of rules agree.
 
-Every sentence of the prompt is held against sentences of the page of rules, and every paragraph of
-the page is told: by the prompt, by the action library, or by what a planner is shown. Whoever
-changes one of them is sent here to look at the other.
+Each sentence of the prompt has sentences of the page with the same meaning. The prompt, the action
+library or an observation says what each paragraph of the page says. After a change of one text,
+these tests fail until the other one is checked too.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ TOLD: dict[str, tuple[str, ...]] = {
     "A tool or appliance takes one worker at a time.": (
         "one at a tool or appliance, any number elsewhere",
     ),
-    "A worker that waits there blocks it.": ("Nothing happens, also",),
+    "A worker that waits there blocks it.": ("Nothing happens. `wait` never FAILs",),
     "It can step aside to the aisle.": ("any number elsewhere",),
     "A station that one worker leaves at a timestep can be entered by another at that timestep, "
     "whichever of them is named first.": (
-        "So a station that is left can be entered at the same timestep",
+        "So a station that one worker leaves can be entered by another at the same timestep",
     ),
     "Tools are for work by hand (board: `chop`, `slice`, `peel`, `grate`; mixer: `mix`, `blend`, "
     "`knead`; plating: `assemble`).": (
@@ -64,49 +64,48 @@ TOLD: dict[str, tuple[str, ...]] = {
         "Away from the slots of an appliance no food changes by itself.",
     ),
     "Foods that have cooked in one pot or pan come out as one food.": (
-        "At a pot or pan, all foods that have got a minute or more in this way are one thing",
+        "all foods that get a minute or more in this way are joined into one thing",
     ),
     "What was not started there stays apart.": (
-        "what was cooked elsewhere and never started here is not joined",
+        "a food that was cooked elsewhere and never started here is not joined",
     ),
     "A plating place holds foods and at most one plate, or a single dish and nothing beside it.": (
-        "at a plating place moreover a dish needs all slots empty, nothing goes beside a dish, and "
-        "a plate does not go beside a plate",
+        "a dish needs all slots empty, nothing goes beside a dish, and a plate does not go",
     ),
     "With a plate, `assemble` makes a dish of the plate and the foods there.": (
-        "With a plate, the plate and the foods become a dish with these components.",
+        "With a plate, the plate and the foods become a dish whose components are the foods.",
     ),
     "Without a plate, the foods become one food.": (
-        "Without, the foods are joined and `assemble` is done to the result for 1 minute.",
+        "Without a plate, the foods are joined, and `assemble` is done to the result for 1 minute.",
     ),
     "A bare `pick` takes the lowest filled slot.": (
-        "The one in the lowest slot goes into the hand",
+        "The thing in the lowest slot goes into the hand",
     ),
     "A food made of several is named after its ingredients from A to Z: `pick(egg+milk)`.": (
         "The *name* of a joined food is the names of all ingredients in it, at any depth, each "
         "once, sorted, with `+` between them.",
     ),
     "What is left over may be used for another order line.": (
-        "what was made for one may be served to another",
+        "food that was made for one line may be served to another",
     ),
     "A worker out of service is in the aisle.": (
-        "A worker out of service goes to the aisle at once, however many stand there",
+        "A worker out of service goes to the aisle at once, however many workers stand there",
     ),
     "It keeps what it holds, and can only wait.": (
         "and keeps what it holds.",
         "if the worker is out of service, `out_of_service`",
     ),
     "At a station out of service all clocks stop.": ("A station out of service stops its clocks",),
-    "They go on when it is back.": ("when it is back they go on from where they were.",),
+    "They go on when it is back.": ("when it is back, they continue from where they were.",),
     "Counters, tools and appliances can still be emptied.": (
-        "Counters, tools and appliances can be emptied.",
+        "Things can be taken out of counters, tools and appliances.",
     ),
-    "Nothing else can be done there.": ("Nothing else is done there",),
+    "Nothing else can be done there.": ("No other action is done there",),
     "Nobody knows how long something stays out of service.": (
-        "Nobody who plans is told when it will end.",
+        "No planner knows when an outage will end.",
     ),
     "Where order matters, the workers act in the order in which CALL names them.": (
-        "Everybody else acts, one after the other, in the order of the workers.",
+        "All other workers act one after the other, in the order of the workers.",
     ),
     "An action that FAILs changes nothing.": ("An action that FAILs changes nothing at all.",),
 }
@@ -114,21 +113,21 @@ TOLD: dict[str, tuple[str, ...]] = {
 BY_ACTION = {
     "*Joining* foods": "assemble",
     "*Doing a process to a food": "chop",
-    "Checks: the station exists": "navigate",
+    "Check: the station exists": "navigate",
     "- At the beginning of a round": "navigate",
     "- Then the workers on their way": "navigate",
-    "- If anybody failed in a round": "navigate",
-    "Both arguments may be left out.": "pick",
+    "- If a worker failed in a round": "navigate",
+    "Both arguments are optional.": "pick",
     "1. here is a dispenser": "pick",
     "2. the hand is empty": "pick",
     "*At a dispenser*": "pick",
     "Checks: here is a tool": "chop",
     "Checks: here is the pass": "serve",
     "Checks: here is the bin": "discard",
-    "Nothing happens, also": "wait",
+    "Nothing happens. `wait` never FAILs": "wait",
     "An action is a text.": "pick",
     "A *name* is one or more words": "pick",
-    "Whether there is such a station": "navigate",
+    "A text is valid even if": "navigate",
 }
 """What the library says: the beginning of the paragraph, and the action that it is about."""
 
@@ -138,7 +137,7 @@ SHOWN = (
     "A food is written",
     "At the start of an episode",
     "1. Orders, changes",
-    "2. Everybody who navigates",
+    "2. All workers who navigate",
     "4. It is timestep t + 1.",
     "Every worker has one action",
     "Several workers can stand",

@@ -76,7 +76,7 @@ class DiceWorld:
             return Ending("lost", "seven points")
         return Ending("won", "ten points") if state["points"] >= 10 else None
 
-    def finished(self, state: Table) -> bool:
+    def is_finished(self, state: Table) -> bool:
         return False
 
     def lookups(self, state: Table) -> Sequence[str]:
@@ -85,7 +85,7 @@ class DiceWorld:
     def tally(self, state: Table) -> Tally:
         return Tally(done=state["points"], lost=0)
 
-    def made(self, state: Table) -> Json:
+    def progress_key(self, state: Table) -> Json:
         return {"points": state["points"], "timestep": state["timestep"]}
 
     def observe(self, state: Table, worker: str | None = None) -> Table:

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.trace import Header, OutcomeRecord, Trace
+from episodes.parts import OutcomeRecord
+from episodes.trace import Header, Trace
 from episodes.trace_file import parse_trace, read_trace
 from files.errors import MissingError, TraceError
 from tests.rechained import rechained, write_trace

@@ -9,15 +9,15 @@ import pytest
 
 from episodes.trace import AnyRecord, MessageRecord, Trace
 from evals.requests import (
-    Collaboration,
-    Request,
+    JudgedRequest,
+    PartnerRequest,
     capabilities,
     collaborations,
     fates,
     find_requests,
     fulfilment,
 )
-from evals.trajectories import Step
+from evals.trajectories import TrajectoryStep
 from tests.evals.test_plain import ended
 
 GET, CUT, PUT = "pickup(egg, box)", "cut(board)", "place()"
@@ -37,15 +37,17 @@ def trace(*messages: AnyRecord) -> Trace:
     return Trace((first, *messages, *rest))
 
 
-def asked(timestep: int, *actions: str) -> Request:
-    return Request(timestep, "bob", "alice", actions)
+def asked(timestep: int, *actions: str) -> PartnerRequest:
+    return PartnerRequest(timestep, "bob", "alice", actions)
 
 
-def did(*timed: tuple[int, str]) -> list[Step]:
-    return [Step(timestep, "alice", action) for timestep, action in timed]
+def did(*timed: tuple[int, str]) -> list[TrajectoryStep]:
+    return [TrajectoryStep(timestep, "alice", action) for timestep, action in timed]
 
 
-def found(requests: Sequence[Request], steps: Sequence[Step]) -> list[Collaboration]:
+def found(
+    requests: Sequence[PartnerRequest], steps: Sequence[TrajectoryStep]
+) -> list[JudgedRequest]:
     return collaborations(requests, steps, REFERENCES)
 
 
@@ -69,9 +71,9 @@ def test_requests_are_those_of_one_agent_by_the_talks_that_it_begins() -> None:
         read,
     )
     assert known == [
-        Request(0, "bob", "alice", [GET, CUT, PUT, "fly()"]),
-        Request(7, "bob", "alice", []),
-        Request(9, "bob", "alice", [CUT]),
+        PartnerRequest(0, "bob", "alice", [GET, CUT, PUT, "fly()"]),
+        PartnerRequest(7, "bob", "alice", []),
+        PartnerRequest(9, "bob", "alice", [CUT]),
     ]
 
 

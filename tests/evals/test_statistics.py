@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage import LEAST, coverage, rows
-from evals.statistics import Estimate, adjusted, difference, estimate, noise_floor, pass_hat
+from evals.statistics import Estimate, adjust, difference, estimate, noise_floor, pass_hat
 
 cases = st.dictionaries(
     st.sampled_from("abcdefgh"),
@@ -269,5 +269,5 @@ def test_arms_are_compared_over_the_cases_they_share() -> None:
 
 
 def test_many_comparisons_are_adjusted() -> None:
-    assert adjusted([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
-    assert adjusted([]) == []
+    assert adjust([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
+    assert adjust([]) == []

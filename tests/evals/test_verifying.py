@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from episodes.conversation import Usage
-from episodes.trace import AnyRecord, ModelCall, OutcomeRecord, StepRecord, Trace
+from episodes.parts import OutcomeRecord
+from episodes.trace import AnyRecord, ModelCall, StepRecord, Trace
 from episodes.world import Command
 from evals.evidence import Evidence
 from evals.verifying import verifier_dependence

@@ -16,7 +16,7 @@ from kitchen.layout import KINDS, WORK, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.notation import parse_thing
 from kitchen.simulator import name_of, step
-from kitchen.state import Content, KitchenState, WorkerState, opening_state
+from kitchen.state import Content, KitchenState, WorkerState, make_opening_state
 from kitchen.world import Restaurant
 
 FOODS = ("beef patty", "bun", "egg", "oil", "onion", "soy sauce")
@@ -105,7 +105,7 @@ class Bench:
         The part after the colon is the worker's food. Other workers are in the aisle. `contents`
         are the foods at stations, from slot 1, with stopped clocks.
         """
-        standing = list(opening_state(kitchen).workers)
+        standing = list(make_opening_state(kitchen).workers)
         for index, text in enumerate(places):
             station, _, thing = text.partition(": ")
             standing[index] = WorkerState(station, parse_thing(thing) if thing else None)

@@ -11,7 +11,7 @@ import pytest
 
 from kitchen.actions import Action, Navigate, Wait, Work
 from kitchen.bounds import Bound, Demand, cold, makespan_bound, situation, workload_bound
-from kitchen.components import Component, pairing, parse_component
+from kitchen.components import Component, pair_off, parse_component
 from kitchen.foods import Dish
 from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
@@ -28,7 +28,7 @@ from kitchen.stages import (
     Workload,
     unfold_dish,
 )
-from kitchen.state import KitchenState, OrderLine, WorkerState, opening_state
+from kitchen.state import KitchenState, OrderLine, WorkerState, make_opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
@@ -75,7 +75,7 @@ def tiny(dish: Sequence[Component], workers: int) -> Kitchen:
 
 
 def opened(kitchen: Kitchen) -> KitchenState:
-    return opening_state(kitchen)._replace(lines={LINE: OrderLine(kitchen.menu[0])})
+    return make_opening_state(kitchen)._replace(lines={LINE: OrderLine(kitchen.menu[0])})
 
 
 def optimum(kitchen: Kitchen, dish: tuple[Component, ...], known: int) -> int:
@@ -117,7 +117,13 @@ def essence(state: KitchenState) -> Any:
     """What of a state matters for what comes after it; workers are alike."""
     workers = sorted((worker.station, str(worker.holding)) for worker in state.workers)
     contents = sorted(
-        (station, c.slot, str(c.thing), min(state.cooked(station, c), TOO_LONG), c.since is None)
+        (
+            station,
+            c.slot,
+            str(c.thing),
+            min(state.minutes_cooked(station, c), TOO_LONG),
+            c.since is None,
+        )
         for station, lying in state.contents.items()
         for c in lying
     )
@@ -169,7 +175,7 @@ def successors(
         things += [c.thing for lying in after.contents.values() for c in lying]
         dishes = [thing for thing in things if isinstance(thing, Dish)]
         if all(outcome.done for outcome in outcomes) and all(
-            pairing(made.components, dish) is not None for made in dishes
+            pair_off(made.components, dish) is not None for made in dishes
         ):
             yield after
 

@@ -16,7 +16,7 @@ from kitchen.components import (
     combine,
     fits,
     maximum_matching,
-    pairing,
+    pair_off,
     parse_component,
 )
 from kitchen.foods import Food, join
@@ -40,7 +40,7 @@ def foods(draw: st.DrawFn, depth: int = 2) -> Food:
     else:
         food = Food(draw(ingredients))
     for process, minutes in draw(st.lists(st.tuples(processes, st.integers(1, 12)), max_size=3)):
-        food = food.after(process, minutes)
+        food = food.apply(process, minutes)
     return food
 
 
@@ -224,7 +224,7 @@ def test_every_food_fits_its_own_description(food: Food) -> None:
 @quick
 @given(food=foods(), process=processes)
 def test_no_food_fits_once_more_was_done_to_it(food: Food, process: str) -> None:
-    assert not fits(food.after(process, 1), parse_component(str(food), {}))
+    assert not fits(food.apply(process, 1), parse_component(str(food), {}))
 
 
 # ------------------------------------------------------------------------------------ Pairing
@@ -233,10 +233,10 @@ def test_no_food_fits_once_more_was_done_to_it(food: Food, process: str) -> None
 def test_pairing_says_which_food_is_which_component() -> None:
     eaten = (parse_food("egg > boil 5"), parse_food("egg > boil 8"), parse_food("bun"))
     wanted = tuple(parse_component(text, {}) for text in ("bun", "egg > boil 4-8", "egg > boil 5"))
-    assert pairing(eaten, wanted) == {0: 2, 1: 1, 2: 0}
-    assert pairing(eaten[:2], wanted) is None
-    assert pairing(eaten, wanted[:2]) is None
-    assert pairing((), ()) == {}
+    assert pair_off(eaten, wanted) == {0: 2, 1: 1, 2: 0}
+    assert pair_off(eaten[:2], wanted) is None
+    assert pair_off(eaten, wanted[:2]) is None
+    assert pair_off((), ()) == {}
 
 
 @quick
@@ -247,11 +247,11 @@ def test_pairing_says_which_food_is_which_component() -> None:
 def test_there_is_a_pairing_where_any_order_fits(
     bun: list[int], windows: list[tuple[int, int]]
 ) -> None:
-    eaten = tuple(Food("bun").after("grill", minutes) for minutes in bun)
+    eaten = tuple(Food("bun").apply("grill", minutes) for minutes in bun)
     wanted = tuple(
         Component("bun", (), (StepSpec("grill", low, low + more),)) for low, more in windows
     )
-    found = pairing(eaten, wanted)
+    found = pair_off(eaten, wanted)
     some_order_fits = len(eaten) == len(wanted) and any(
         all(map(fits, eaten, order)) for order in permutations(wanted)
     )

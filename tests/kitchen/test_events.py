@@ -10,7 +10,7 @@ from episodes.world import Trigger
 from files.errors import InputError
 from kitchen.events import parse_event
 from kitchen.layout import Kitchen
-from kitchen.state import KitchenState, OrderLine, Outage, opening_state
+from kitchen.state import KitchenState, OrderLine, Outage, make_opening_state
 from kitchen.world import Restaurant
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def accepted(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[Kitch
 
 def after(kitchen: Kitchen, *events: Event) -> KitchenState:
     """The state at timestep 0 after these events, all accepted."""
-    state = opening_state(kitchen)
+    state = make_opening_state(kitchen)
     for event in events:
         state, _ = accepted(kitchen, state, event)
     return state
@@ -98,7 +98,7 @@ def test_a_new_order_opens_its_lines(bench: Bench) -> None:
         "lines": [{"item": "Burger"}, {"item": "Soup of the Day", "note": "without onion"}],
         "due": 25,
     }
-    state, trigger = accepted(kitchen, opening_state(kitchen), event)
+    state, trigger = accepted(kitchen, make_opening_state(kitchen), event)
     assert state.lines == {
         "table-4.1": OrderLine("Burger", "", 25, "open", None),
         "table-4.2": OrderLine("Soup of the Day", "without onion", 25, "open", None),
@@ -126,7 +126,7 @@ def test_an_order_of_that_name_has_come_in_before(bench: Bench) -> None:
 
 def test_an_item_that_is_not_on_the_menu(bench: Bench) -> None:
     kitchen = bench.kitchen()
-    state = opening_state(kitchen)
+    state = make_opening_state(kitchen)
     why = refused(kitchen, state, new_order("o1", "Burger", "Tea", "Air", "Tea"))
     assert why == "not on the menu: Air, Tea"
     assert accepted(kitchen, state, new_order("o1"))[0].open_lines()
@@ -223,7 +223,7 @@ def test_an_order_without_open_lines_is_not_cancelled(bench: Bench) -> None:
 
 def test_a_station_breaks(bench: Bench) -> None:
     kitchen = bench.kitchen()
-    state, trigger = accepted(kitchen, opening_state(kitchen), fault(3, station="oven_1"))
+    state, trigger = accepted(kitchen, make_opening_state(kitchen), fault(3, station="oven_1"))
     assert state.out == {"oven_1": Outage(0, 3)}
     assert trigger == Trigger(kind="fault", cause="oven_1 is out of service")
 
@@ -269,7 +269,7 @@ def test_who_falls_ill_makes_room_at_once(bench: Bench) -> None:
 )
 def test_a_fault_of_nothing_is_refused(bench: Bench, what: dict[str, str]) -> None:
     kitchen = bench.kitchen()
-    why = refused(kitchen, opening_state(kitchen), fault(1, **what))
+    why = refused(kitchen, make_opening_state(kitchen), fault(1, **what))
     assert why == f"there is no {next(iter(what.values()))}"
 
 
@@ -316,7 +316,7 @@ def test_the_restaurant_takes_no_other_events(bench: Bench) -> None:
 def test_a_line_that_the_kitchen_refuses_is_closed_and_wakes_nobody(bench: Bench) -> None:
     kitchen = bench.kitchen()
     world, state = Restaurant(kitchen), after(kitchen, new_order())
-    assert world.declining("o1.1", "nobody knows what it is") == refusing("o1.1")
+    assert world.decline_event("o1.1", "nobody knows what it is") == refusing("o1.1")
     closed, ruling = world.apply(state, refusing("o1.1"))
     assert (ruling.refused, ruling.trigger) == (None, None)
     assert [(line.status, line.closed_at) for line in closed.lines.values()] == [
@@ -326,5 +326,5 @@ def test_a_line_that_the_kitchen_refuses_is_closed_and_wakes_nobody(bench: Bench
     assert refused(kitchen, closed, change("o1.1", "rare")) == "order line o1.1 is already refused"
     assert refused(kitchen, closed, refusing("o1.1")) == "order line o1.1 is already refused"
     assert refused(kitchen, closed, refusing("o7.1")) == "there is no order line o7.1"
-    long = world.declining("o1.2", "why " * 1000)
+    long = world.decline_event("o1.2", "why " * 1000)
     assert world.apply(state, long)[1].refused is None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kitchen.foods import Food, Step
+from kitchen.foods import Food, FoodStep
 
 
 def test_the_text_of_a_food_is_put_together_once_and_leaves_it_as_it_was() -> None:
-    egg = Food("egg", steps=(Step("boil", 7),))
+    egg = Food("egg", steps=(FoodStep("boil", 7),))
     text = str(egg)
     assert text == "egg > boil 7"
     assert str(egg) is text
-    fresh = Food("egg", steps=(Step("boil", 7),))
+    fresh = Food("egg", steps=(FoodStep("boil", 7),))
     assert (egg, hash(egg), repr(egg)) == (fresh, hash(fresh), repr(fresh))

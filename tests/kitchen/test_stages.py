@@ -17,7 +17,7 @@ from kitchen.stages import (
     Workload,
     follow,
     group_steps,
-    joining,
+    joining_of,
     unfold,
     unfold_dish,
 )
@@ -149,7 +149,7 @@ def test_nothing_to_do_adds_no_stage() -> None:
 
 
 def test_the_cooking_together_is_taken_off_the_parts() -> None:
-    join = joining(component("(pasta > boil 9 + beans > chop 1 > boil 3) > bake 2"))
+    join = joining_of(component("(pasta > boil 9 + beans > chop 1 > boil 3) > bake 2"))
     assert join.kind == "pot"
     assert {str(part) for part in join.parts} == {"pasta", "beans > chop 1"}
     assert [step.process for step in join.cooking] == ["boil", "boil"]
@@ -158,7 +158,7 @@ def test_the_cooking_together_is_taken_off_the_parts() -> None:
 
 def test_alike_cooking_in_an_appliance_that_is_no_vessel_joins_nothing() -> None:
     with pytest.raises(Infeasible, match="joined by nothing"):
-        joining(component("(bread > grill 2 + egg > grill 2)"))
+        joining_of(component("(bread > grill 2 + egg > grill 2)"))
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_a_copy_that_was_interrupted_is_no_run(
 
 def test_what_is_kept_elsewhere_is_named(sqlite_run: OpenRun, tmp_path: Path) -> None:
     file = sqlite_run.folder / "run.json"
-    elsewhere = {"url": "redis://localhost", "kitchen": "corner", "run": "r"}
+    elsewhere = {"url": "redis://localhost", "episode": "corner", "run": "r"}
     data = {**json.loads(file.read_text()), "redis": elsewhere, "checkpoints": "postgresql://d/b"}
     file.write_text(json.dumps(data))
     said = back_up(sqlite_run, tmp_path / "copy")

@@ -119,7 +119,7 @@ def test_a_command_waits_for_a_kitchen_and_says_so_in_one_line(
     result = CliRunner().invoke(app, [*words])
     assert time.monotonic() - began >= 0.3
     missing = (
-        f"cookmas: {'nowhere' if 'nowhere' in words else 'runs/open'}: there is no open kitchen"
+        f"cookmas: {'nowhere' if 'nowhere' in words else 'runs/open'}: there is no open episode"
     )
     first, last = result.stderr.splitlines()
     assert (result.exit_code, first.startswith(missing), last.startswith(missing)) == (

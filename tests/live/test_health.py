@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from cookmas.display.live.app import live_app
 from cookmas.display.live.metrics import METRICS, metrics_text
 from cookmas.display.live.serve import LOOPBACK
-from cookmas.showing import shown
+from cookmas.showing import show
 from cookmas.status import State, Status
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ HERE = "http://127.0.0.1:8088"
 
 @pytest.fixture
 def page(sqlite_run: OpenRun) -> Iterator[TestClient]:
-    with TestClient(live_app(shown(sqlite_run.folder), LOOPBACK), HERE) as client:
+    with TestClient(live_app(show(sqlite_run.folder), LOOPBACK), HERE) as client:
         yield client
 
 
@@ -87,7 +87,7 @@ def test_a_status_that_cannot_be_read_is_503(page: TestClient, sqlite_run: OpenR
 def test_metrics_need_the_token_and_health_says_nothing_else_without_it(
     sqlite_run: OpenRun,
 ) -> None:
-    with TestClient(live_app(shown(sqlite_run.folder), LOOPBACK, "secret"), HERE) as page:
+    with TestClient(live_app(show(sqlite_run.folder), LOOPBACK, "secret"), HERE) as page:
         assert page.get("/").status_code == 401
         assert page.get("/metrics").status_code == 401
         assert page.get("/health").json()["state"] == "down"

@@ -21,13 +21,13 @@ from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from files.errors import InputError, LeaseLostError
-from files.writing import write_whole, writing
+from files.writing import guard_block, write_whole
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.graph.recorder import TRACEBACK, Recorder
 from orchestrator.runs import lease
 from orchestrator.runs.folder import RUN, RunError
-from orchestrator.runs.lease import LOCK, leased
+from orchestrator.runs.lease import LOCK, take_lease
 from tests.warm import COOKMAS, ROOT, Warm, say
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
@@ -94,13 +94,13 @@ async def test_a_lease_is_one_processs_until_it_is_given_back_whatever_the_clock
     connect: Connect, tmp_path: Path
 ) -> None:
     async with connect() as first, connect() as second:
-        async with leased(tmp_path, first) as one:
+        async with take_lease(tmp_path, first) as one:
             os.utime(tmp_path / LOCK, (0, 0))
             with pytest.raises(RunError):
-                async with leased(tmp_path, second):
+                async with take_lease(tmp_path, second):
                     pass
             await write(first)
-        async with leased(tmp_path, second) as two:
+        async with take_lease(tmp_path, second) as two:
             assert two > one
             await write(second)
 
@@ -111,7 +111,7 @@ async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("orchestrator.runs.heartbeat.BEAT", 3600.0)
         patch.setattr(lease, "PATIENCE", 1.0)
-        async with leased(folder, saver):
+        async with take_lease(folder, saver):
             yield
 
 
@@ -121,14 +121,14 @@ async def test_the_lease_of_a_paused_process_passes_on_whatever_the_clock_says(
     async with connect() as first, connect() as second, paused(tmp_path, first):
         await write(first)
         os.utime(tmp_path / LOCK, (2**32, 2**32))
-        async with asyncio.timeout(60), leased(tmp_path, second):
+        async with asyncio.timeout(60), take_lease(tmp_path, second):
             await write(second)
             with pytest.raises(LeaseLostError):
                 await write(first)
 
 
 PLAY = ("run", "corridor/one", "--quiet", "--checkpoints")
-GOES_ON = "; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
+GOES_ON = "; 'cookmas resume runs/corridor-one-embedded' continues it\n"
 
 
 def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_a_superseded_process_writes_no_file_of_the_run(
                 recorder.write,
                 lambda: recorder.keep_traceback("late"),
                 lambda: asyncio.to_thread(Recorder, trace),
-                lambda: asyncio.to_thread(Recorder.reopened, trace, ["{}"], Trace(())),
+                lambda: asyncio.to_thread(Recorder.reopen, trace, ["{}"], Trace(())),
                 lambda: asyncio.to_thread(write_whole, tmp_path / "measurements.json", "late"),
             )
             for attempt in attempts:
@@ -205,7 +205,7 @@ async def test_a_superseded_process_writes_no_file_of_the_run(
 
     first = asyncio.create_task(play_first())
     await begun.wait()
-    async with asyncio.timeout(60), connect() as saver, leased(tmp_path, saver):
+    async with asyncio.timeout(60), connect() as saver, take_lease(tmp_path, saver):
         await asyncio.to_thread(write_whole, tmp_path / TRACEBACK, "its successor's")
         names = {path.name for path in tmp_path.iterdir()}
         before = trace.stat().st_ino, trace.read_bytes()
@@ -223,11 +223,11 @@ async def test_a_lease_does_not_pass_on_in_the_midst_of_writing(
 ) -> None:
     async with connect() as first, connect() as second, paused(tmp_path, first):
         midst = pytest.raises(RunError, match="stopped during a write")
-        with writing(tmp_path / "trace.jsonl"), midst:
-            async with leased(tmp_path, second):
+        with guard_block(tmp_path / "trace.jsonl"), midst:
+            async with take_lease(tmp_path, second):
                 pass
         await write(first)
-        async with leased(tmp_path, second):
+        async with take_lease(tmp_path, second):
             await write(second)
 
 
@@ -251,7 +251,7 @@ async def test_who_plays_in_a_folder_that_is_removed_is_told_so(tmp_path: Path) 
 async def play_where_it_is_removed(
     folder: Path, saver: Checkpoints, do: Callable[[], Awaitable[object]]
 ) -> None:
-    async with asyncio.timeout(30), leased(folder, saver):
+    async with asyncio.timeout(30), take_lease(folder, saver):
         shutil.rmtree(folder)
         await do()
 

@@ -134,7 +134,7 @@ async def test_a_kitchen_that_got_nothing_that_can_be_read_sleeps_and_closes(fol
         async with asyncio.timeout(60):
             while not (status := await client.status()) or not status["asleep"]:
                 await asyncio.sleep(0.02)
-        assert await client.quarantined() == 3
+        assert await client.count_quarantined() == 3
 
 
 def test_a_scenarios_orders_are_the_houses(tmp_path: Path) -> None:

@@ -54,11 +54,11 @@ def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> No
             link.xadd("cookmas:corner:in:bert%20b", {"event": b"\xff"})
             with Client(address, None) as house:
                 assert house.instruct("Salad first.")
-                while not house.quarantined():
+                while not house.count_quarantined():
                     assert serving.poll() is None
             shown = CliRunner().invoke(app, ["quarantine", "--redis", address, "--empty"])
             assert shown.output.startswith("1 in quarantine\nbert b, entry ")
-            assert kitchen.quarantined() == 0
+            assert kitchen.count_quarantined() == 0
             kitchen.close()
         said, _ = serving.communicate(timeout=120)
         assert serving.returncode == 0, said.decode()

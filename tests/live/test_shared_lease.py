@@ -21,9 +21,9 @@ from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.runs import lease
 from orchestrator.runs.folder import RUN, RunError
-from orchestrator.runs.lease import LOCK, leased
+from orchestrator.runs.lease import LOCK, take_lease
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import opened_episode
+from orchestrator.runs.redis_runs import open_redis_episode
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import RedisProcess
 
@@ -55,8 +55,8 @@ def redis_lease(tmp_path: Path) -> Iterator[Place]:
     async def play(folder: Path) -> AsyncIterator[SharedLease]:
         async with (
             sqlite_checkpoints(folder / "checkpoints.sqlite") as saver,
-            opened_episode(where, {}, ()) as kitchen,
-            leased(folder, saver, [kitchen]),
+            open_redis_episode(where, {}, ()) as kitchen,
+            take_lease(folder, saver, [kitchen]),
         ):
             yield kitchen
 
@@ -84,7 +84,7 @@ def postgres_lease(postgres: Any, tmp_path: Path) -> Iterator[Place]:
 
     @asynccontextmanager
     async def play(folder: Path) -> AsyncIterator[SharedLease]:
-        async with postgres_checkpoints(url, thread) as saver, leased(folder, saver, [saver]):
+        async with postgres_checkpoints(url, thread) as saver, take_lease(folder, saver, [saver]):
             yield saver
 
     def jump(seconds: int) -> None:
@@ -167,9 +167,9 @@ async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
 
 async def until_renewed(shared: SharedLease) -> None:
     """Wait until the lease has been renewed once more, which soon it must."""
-    before = await shared.standing()
+    before = await shared.read_lease()
     async with asyncio.timeout(10 * BEAT):
-        while await shared.standing() == before:
+        while await shared.read_lease() == before:
             await asyncio.sleep(0.01)
 
 

@@ -110,7 +110,7 @@ async def test_an_end_that_was_not_published_is_read_from_the_trace(tmp_path: Pa
     await AsyncClient(tmp_path / "run").close()
     await aresume(tmp_path / "run")
     with closing(sqlite3.connect(tmp_path / "run/mailbox.sqlite")) as database, database:
-        database.execute("UPDATE kitchen SET status = json_remove(status, '$.ended')")
+        database.execute("UPDATE episode SET status = json_remove(status, '$.ended')")
     found = await status_of(tmp_path / "run")
     assert (found.state, found.ended) == ("over", "closed")
     with (tmp_path / "run/trace.jsonl").open("rb+") as trace:

@@ -74,7 +74,7 @@ sys.argv[1:] = ["resume", folder, "--quiet"]
 """
 """`cookmas resume`, which dies at the checkpoint with a number, and never at 0."""
 
-PUTS = {"input": 1, "start": 2, "kitchen": 3, "planner": 4}
+PUTS = {"input": 1, "start": 2, "world": 3, "planner": 4}
 """The first checkpoints: LangGraph's two, and those behind the first nodes."""
 
 
@@ -141,7 +141,7 @@ def test_an_order_that_was_accepted_before_the_first_checkpoint_is_served(
 ) -> None:
     with Client(open_run.where, sender="anna", patience=0) as guest:
         guest.order("1 Garden Salad", id="anna-1")
-    for name in ("input", "start", "kitchen"):
+    for name in ("input", "start", "world"):
         assert resume(open_run.folder, delayed, "before", PUTS[name]) == DIES
         follow_at_once(open_run.folder)
     open_run.finish()

@@ -19,8 +19,8 @@ from episodes.trace import ModelCall
 from modelserver.local import NAME
 from orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer, object_schema, text
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.replies import Read, read_answer
-from orchestrator.models.message import Answer, Request, Schema
+from orchestrator.dialogue.replies import ReadReply, read_answer
+from orchestrator.models.message import ModelAnswer, Request, Schema
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions
 
@@ -39,7 +39,7 @@ def play(url: str, asking: dict[str, Any], **limits: Any) -> tuple[Run, list[Mod
     return run, list(run.trace.of(ModelCall))
 
 
-def ask(url: str, request: Request, deadline: float = PATIENCE) -> Answer:
+def ask(url: str, request: Request, deadline: float = PATIENCE) -> ModelAnswer:
     model = OpenAIModel(NAME, url, deadline=deadline)
     return asyncio.run(model.answer(request))[0]
 
@@ -95,7 +95,7 @@ def test_a_cut_off_answer_whose_schedule_is_whole_is_used(local_model: str) -> N
     answer = ask(local_model, request)
     assert answer.finish_reason == "length"
     read = read_answer(answer, ScheduleAnswer)
-    assert isinstance(read, Read), answer.text
+    assert isinstance(read, ReadReply), answer.text
     assert read.value.rows[0].actions == {"worker_1": "wait"}
 
 

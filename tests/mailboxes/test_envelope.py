@@ -60,5 +60,5 @@ def test_a_message_is_read_as_it_is() -> None:
 def test_only_what_was_taken_is_taken_already() -> None:
     taken = Answer(id="1", status="taken", about="o1")
     refused = Answer(id="1", status="refused", why="no")
-    assert taken.again().status == "taken_already"
-    assert refused.again() == refused
+    assert taken.repeat().status == "taken_already"
+    assert refused.repeat() == refused

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import InfrastructureError
-from files.sqlite import LOCKED
-from mailboxes.envelope import Envelope
+from files.errors import LOCKED, InfrastructureError, InputError
 from mailboxes.memory import MemoryMailbox
 from mailboxes.sqlite.file import MAILBOX, create_mailbox
 from mailboxes.sqlite.letterbox import SqliteLetterbox
@@ -50,27 +48,15 @@ async def test_nothing_is_due_later_while_something_injected_waits() -> None:
     assert await box.due(1) == 9
 
 
-async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
+async def test_a_mailbox_of_an_earlier_version_is_refused_in_one_line(tmp_path: Path) -> None:
     create_mailbox(tmp_path, [])
     with closing(sqlite3.connect(tmp_path / MAILBOX)) as database, database:
-        database.execute("DROP TABLE quarantine")
-        columns = ("messages DROP COLUMN sent", "senders DROP COLUMN proof")
-        for column in (*columns, "kitchen DROP COLUMN number"):
-            database.execute(f"ALTER TABLE {column}")
-        row = "INSERT INTO messages (event, due, number, timestep) VALUES ('{}', 0, 1, 0)"
-        database.execute(row)
-        database.execute("PRAGMA user_version = 0")
-        row = "INSERT INTO messages (sender, id, event) VALUES ('anna', 'a', '{}')"
-        database.execute(row)
-    letterbox = SqliteLetterbox(tmp_path)
-    assert await letterbox.backlog() == (1, None)
-    await letterbox.post(Envelope(id="b", sender="anna", event={}))
-    waiting, oldest = await letterbox.backlog()
-    assert waiting == 2
-    assert oldest is not None
-    with closing(SqliteMailbox(tmp_path, fence=1)) as mailbox:
-        assert [letter.number for letter in await mailbox.open(0, 0)] == [1]
-        assert [letter.number for letter in await mailbox.open(0, 1)] == [2, 3]
+        database.execute("PRAGMA user_version = 2")
+    refusal = r"mailbox.sqlite: is a mailbox of version 2, [^\n]*$"
+    with pytest.raises(InputError, match=refusal):
+        await SqliteLetterbox(tmp_path).status()
+    with pytest.raises(InputError, match=refusal):
+        SqliteMailbox(tmp_path, fence=1)
 
 
 async def test_a_mailbox_that_stays_locked_is_said_to_be(

@@ -49,10 +49,12 @@ class HarbourScript:
         own = [{agent: entry[agent]} for entry in self.plan(situation).schedule]
         return Planned(own, {}, "ahoy", say=f"{agent} sails")
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         return "sail nowhere" if fault in ("illegal", "forbidden_station") else action
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         return re.sub(r"\w+", lambda m: "atlantis" if strikes(m.start()) else m[0], text)
 
 

@@ -13,7 +13,7 @@ from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import block
-from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.keeping import write_out
 from orchestrator.planner import commands_of
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.prompts.blocks import LOOK_UP
@@ -49,14 +49,14 @@ async def test_single_steps_are_planned_afresh_and_get_done(wire: Wire, url: str
     world = observation.world
     assert isinstance(world, Restaurant)
     for _ in range(30):
-        if world.finished(observation.state):
+        if world.is_finished(observation.state):
             break
         choice = await wire.ask(url, wire.prompt(observation, "step"))
         (entry,) = json.loads(choice.message.content)["schedule"]
         assert entry == (await EmbeddedPlanner().plan(observation)).schedule[0]
         state: KitchenState = world.step(observation.state, commands_of(entry))[0]
         observation = replace(observation, state=state, timestep=state.timestep)
-    assert world.finished(observation.state)
+    assert world.is_finished(observation.state)
 
 
 async def test_a_recipe_edited_in_the_prompt_changes_the_answer(wire: Wire, url: str) -> None:
@@ -159,7 +159,7 @@ async def test_an_answer_is_in_columns_where_the_schema_asks_for_them(wire: Wire
     answer = json.loads(choice.message.content)
     assert list(answer["schedule"]) == [*workers]
     right = (await wire.right("level1/03")).schedule
-    meant, problems = written_out(ScheduleAnswer.model_validate(answer), (), 0)
+    meant, problems = write_out(ScheduleAnswer.model_validate(answer), (), 0)
     assert (meant, problems) == (right, [])
 
 

@@ -6,10 +6,10 @@ import random
 
 from kitchen.world import Restaurant
 from orchestrator.planner import commands_of
-from scenarios.scenario import Scenario
+from scenarios.scenario import KitchenScenario
 
 
-def random_schedule(scenario: Scenario, timesteps: int, seed: int) -> list[dict[str, str]]:
+def random_schedule(scenario: KitchenScenario, timesteps: int, seed: int) -> list[dict[str, str]]:
     """Return timesteps of actions that are legal for each worker by itself."""
     chance = random.Random(seed)
     world: Restaurant = scenario.world()

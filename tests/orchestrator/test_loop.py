@@ -17,14 +17,14 @@ from orchestrator import runner
 from orchestrator.episode import episode_of
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import REFERRED_KEPT
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.loop import supersteps
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
 from tests.orchestrator.test_turns_of_a_world import Caller, episode
-from workers.scripted import ScriptedWorker
+from workers.protocol import ScriptedWorker
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 ANY_FIXTURE = [HealthCheck.function_scoped_fixture]
@@ -162,7 +162,7 @@ def test_a_fork_begins_in_the_loop_where_its_trace_ends(
 ) -> None:
     parent = asyncio.run(corridor(Erratic(3), *EVENTS, horizon=12).run())
     for at in (0, 5, 9):
-        assert kept_records(parent, at)
+        assert count_kept_records(parent, at)
         lines = "".join(f"{line}\n" for line in forked(parent, at))
 
         def make(at: int = at, lines: str = lines, *, in_graph: bool) -> Episode:

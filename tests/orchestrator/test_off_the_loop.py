@@ -65,12 +65,12 @@ async def test_what_was_let_go_is_at_hand_once_it_is_held(tmp_path: Path) -> Non
     await recorder.write()
     recorder.append(PlanRecord(timestep=199, reasoning="", schedule=[]))
     await recorder.write()
-    assert recorder.referred(7) is None
+    assert recorder.find_referred(7) is None
     await recorder.hold([7, 3])
-    assert [record and record.timestep for record in map(recorder.referred, (7, 3))] == [7, 3]
+    assert [record and record.timestep for record in map(recorder.find_referred, (7, 3))] == [7, 3]
     assert len(path.read_text().splitlines()) == 200
     many = range(0, 200, 2)
     await recorder.hold(many)
     recorder.append(PlanRecord(timestep=200, reasoning="", schedule=[]))
-    assert None not in map(recorder.referred, many)
+    assert None not in map(recorder.find_referred, many)
     recorder.close()

@@ -1,4 +1,4 @@
-"""The record of what is to be run."""
+"""The record of a run request."""
 
 from __future__ import annotations
 

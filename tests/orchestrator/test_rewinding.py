@@ -24,7 +24,7 @@ from episodes.trace import (
     to_line,
 )
 from episodes.world import Command, Commands
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
@@ -100,12 +100,12 @@ def erratic_team(seed: int, stepwise: bool, rounds: int) -> Team:
 
 def forked(trace: Trace, at: int) -> list[str]:
     """The lines that a fork at a timestep begins with."""
-    kept = list(trace.lines())[: kept_records(trace, at)]
+    kept = list(trace.lines())[: count_kept_records(trace, at)]
     by = trace.header
     record = ForkRecord(
         timestep=at, run="parent", planner=by.planner, planner_class=by.planner_class
     )
-    return [*kept, Chain.behind(kept[-1]).close(to_line(record))]
+    return [*kept, Chain.continue_after(kept[-1]).close(to_line(record))]
 
 
 def bodies(lines: Sequence[str]) -> list[str]:

@@ -33,7 +33,7 @@ from orchestrator.runs.folder import (
     meanings_of,
 )
 from orchestrator.runs.opening import open_run
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from tests.warm import ROOT, Warm
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 
@@ -65,14 +65,14 @@ def _sibling(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def scenario(tmp_path_factory: pytest.TempPathFactory) -> Scenario:
+def scenario(tmp_path_factory: pytest.TempPathFactory) -> KitchenScenario:
     path = tmp_path_factory.mktemp("scenarios") / "surprises.yaml"
     path.write_text(SCENARIO)
     return load_scenario(str(path))
 
 
 @pytest.fixture(scope="module")
-def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: Scenario) -> str:
+def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: KitchenScenario) -> str:
     path = tmp_path_factory.mktemp("schedules") / "random.yaml"
     actions = _sibling("random_schedule").random_schedule(scenario, TIMESTEPS, seed=7)
     path.write_text(yaml.safe_dump({"schedule": actions}))
@@ -81,7 +81,7 @@ def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: Scenario) -> st
 
 @pytest.fixture(scope="module")
 def undisturbed_run(
-    tmp_path_factory: pytest.TempPathFactory, scenario: Scenario, schedule: str
+    tmp_path_factory: pytest.TempPathFactory, scenario: KitchenScenario, schedule: str
 ) -> Path:
     """The folder of a run that nothing has happened to, to be copied."""
     folder = tmp_path_factory.mktemp("runs") / "undisturbed"
@@ -97,7 +97,7 @@ def undisturbed(undisturbed_run: Path) -> bytes:
 
 
 @pytest.fixture
-def new_run(tmp_path: Path, scenario: Scenario, schedule: str) -> Callable[[str], Path]:
+def new_run(tmp_path: Path, scenario: KitchenScenario, schedule: str) -> Callable[[str], Path]:
     def make(name: str) -> Path:
         create_run(tmp_path / name, run_file(scenario, schedule, TIMESTEPS))
         return tmp_path / name
@@ -105,7 +105,7 @@ def new_run(tmp_path: Path, scenario: Scenario, schedule: str) -> Callable[[str]
     return make
 
 
-def run_file(scenario: Scenario, schedule: str, horizon: int) -> RunFile:
+def run_file(scenario: KitchenScenario, schedule: str, horizon: int) -> RunFile:
     return RunFile(
         created_by="tests",
         world="restaurant",
@@ -261,7 +261,7 @@ async def test_a_run_can_be_played_by_one_process_only(new_run: Callable[[str], 
 
 
 async def test_what_is_no_run_is_said_in_one_line(
-    new_run: Callable[[str], Path], tmp_path: Path, scenario: Scenario, schedule: str
+    new_run: Callable[[str], Path], tmp_path: Path, scenario: KitchenScenario, schedule: str
 ) -> None:
     folder = new_run("run")
     with pytest.raises(RunError, match="has a run already"):
@@ -274,7 +274,7 @@ async def test_what_is_no_run_is_said_in_one_line(
 
 
 async def test_a_scenario_changed_since_is_refused(
-    tmp_path: Path, scenario: Scenario, schedule: str
+    tmp_path: Path, scenario: KitchenScenario, schedule: str
 ) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(scenario.path.read_text())

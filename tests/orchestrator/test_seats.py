@@ -14,7 +14,7 @@ from files.errors import InputError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
-from orchestrator.planners.seats import seat_of, seated, team_of_seats
+from orchestrator.planners.seats import seat_of, seat_policy, team_of_seats
 from orchestrator.planners.wire import turn_data, turn_of
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
@@ -91,7 +91,7 @@ def test_a_turn_from_another_process_says_so_too() -> None:
 
 
 def test_seats_of_one_name_and_class_have_these_together() -> None:
-    team = seated(Stays(), WALKERS)
+    team = seat_policy(Stays(), WALKERS)
     assert (team.name, team.planner_class) == ("Stays", "embedded")
     assert commands(play(team)) == [dict.fromkeys(WALKERS, "stay")] * 2
 

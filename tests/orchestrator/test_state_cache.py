@@ -32,16 +32,16 @@ def context() -> Context:
 
 def test_a_state_that_was_dumped_is_at_hand() -> None:
     episode, state = context(), WORLD.start()
-    dumped = episode.dumped(state)
-    assert episode.loaded(State(world=dumped)) is state
-    assert episode.dumped(state) is dumped
+    dumped = episode.dump(state)
+    assert episode.load(State(world=dumped)) is state
+    assert episode.dump(state) is dumped
 
 
 def test_what_somebody_edited_is_loaded_and_what_came_after_is_dumped() -> None:
     episode, state = context(), WORLD.start()
-    episode.dumped(state)
+    episode.dump(state)
     other, _ = WORLD.apply(state, {"kind": "bell", "name": "red"})
     edited = WORLD.dump(other)
     assert edited != WORLD.dump(state)
-    assert WORLD.dump(episode.loaded(State(world=edited))) == edited
-    assert episode.dumped(other) == edited
+    assert WORLD.dump(episode.load(State(world=edited))) == edited
+    assert episode.dump(other) == edited

@@ -221,7 +221,7 @@ class Strict(CorridorWorld):
     talk_rounds = 0
     discloses_decisions = True
 
-    def watched(self, commands: Commands, worker: str) -> Commands:
+    def filter_commands(self, commands: Commands, worker: str) -> Commands:
         return [command for command in commands if command.worker == worker]
 
 

@@ -24,7 +24,7 @@ from episodes.trace import (
 from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.context import Context, complete_state
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.restoring import count_kept_records
 from orchestrator.graph.state import Acts, State
 from orchestrator.graph.workers import assignments, availability, recoveries, tasks
 from orchestrator.library import Library
@@ -34,8 +34,8 @@ from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.episodes.dice import DiceWorld, header
 from tests.parts import episode_from
-from workers.person import Person, Seat
-from workers.scripted import ScriptedWorker
+from workers.person import Person, PersonChannel
+from workers.protocol import ScriptedWorker
 
 
 class Caller:
@@ -146,10 +146,10 @@ def test_a_fork_goes_on_as_its_parent_from_every_timestep(action: str, tmp_path:
 
     parent, shown = play(tmp_path / "parent.jsonl")
     for at in range(len(list(parent.of(StepRecord)))):
-        kept = list(parent.lines())[: kept_records(parent, at)]
+        kept = list(parent.lines())[: count_kept_records(parent, at)]
         record = ForkRecord(timestep=at, run="parent", planner="caller", planner_class="per-step")
         path = tmp_path / f"{at}.jsonl"
-        lines = [*kept, Chain.behind(kept[-1]).close(to_line(record))]
+        lines = [*kept, Chain.continue_after(kept[-1]).close(to_line(record))]
         path.write_text("".join(f"{line}\n" for line in lines))
         fork, seen = play(path)
         assert [r for r in fork.records if not isinstance(r, ForkRecord)] == list(parent.records)
@@ -175,7 +175,7 @@ async def test_a_world_that_fails_when_a_planner_asks_it_is_named(caplog: Any) -
 
 
 def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
-    people = {name: Person(cast("Seat", None)) for name in ("ann", "ben")}
+    people = {name: Person(cast("PersonChannel", None)) for name in ("ann", "ben")}
     context = Context(
         world=DiceWorld(),
         planner=Caller(),

@@ -18,8 +18,8 @@ from cookmas.api import create
 from cookmas.commands.cli import app
 from cookmas.loading import load_scenario
 from cookmas.studies.bench.play import play as play_job
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
-from cookmas.studies.bench.spec import Limits as BenchLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
+from cookmas.studies.bench.spec import SweepLimits as BenchLimits
 from episodes.secrets import SHORTEST, hide, secrets_of
 from files.errors import InputError
 from orchestrator.runs.request import RunRequest
@@ -263,7 +263,7 @@ async def test_the_planner_that_leads_to_a_probe_runs_apart_too(tmp_path: Path) 
         probe=Probe(by="prowlers:Leader", state=1, states=1),
     )  # fmt: skip
     limits = BenchLimits(planner_environment=("PASSED_TOKEN",))
-    played = await play_job(Job(spec=spec, limits=limits))
+    played = await play_job(EpisodeJob(spec=spec, limits=limits))
     assert played.trace
     own = json.loads((tmp_path / "leader.json").read_text())["own"]
     assert own["PASSED_TOKEN"] == PASSED

@@ -20,7 +20,7 @@ from scenarios.fitting import misfit
 from scenarios.generator import SIZES, generate
 from scenarios.menu import load_menu
 from scenarios.phrasing import say
-from scenarios.scenario import Scenario, build_scenario, load_scenario
+from scenarios.scenario import KitchenScenario, build_scenario, load_scenario
 from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
 from scenarios.wishes import draw, load_wishes, offers
 from scenarios.writing import to_yaml, write
@@ -38,7 +38,7 @@ generous = settings(
 )
 
 
-def build(data: dict[str, object]) -> Scenario:
+def build(data: dict[str, object]) -> KitchenScenario:
     return build_scenario("generated", Path("generated.yaml"), data)
 
 

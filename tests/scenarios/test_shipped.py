@@ -22,18 +22,18 @@ from kitchen.events import (
 )
 from scenarios.check import check
 from scenarios.menu import load_menu
-from scenarios.scenario import Scenario, load_scenario, scenario_names
+from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from scenarios.truth.truth import load_truth
 
 NAMES = scenario_names()
 KINDS = {"done", "without", "extra", "swap", "longer"}
 
 
-def load_level(level: int) -> list[Scenario]:
+def load_level(level: int) -> list[KitchenScenario]:
     return [load_scenario(name) for name in scenario_names(level)]
 
 
-def events(scenario: Scenario) -> Iterator[tuple[int, Event | Instruct]]:
+def events(scenario: KitchenScenario) -> Iterator[tuple[int, Event | Instruct]]:
     for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
         yield timed.at, timed.event
 
@@ -42,7 +42,7 @@ def count_scenarios(level: int, kind: type[Any]) -> int:
     return sum(any(isinstance(event, kind) for _, event in events(s)) for s in load_level(level))
 
 
-def ordered_at(scenario: Scenario) -> dict[str, int]:
+def ordered_at(scenario: KitchenScenario) -> dict[str, int]:
     """When each line came in."""
     found: dict[str, int] = {}
     sizes: Counter[str] = Counter()
@@ -54,7 +54,7 @@ def ordered_at(scenario: Scenario) -> dict[str, int]:
     return found
 
 
-def earliest(scenario: Scenario, line: str) -> int:
+def earliest(scenario: KitchenScenario, line: str) -> int:
     """A timestep before which a line, as first ordered, cannot be served."""
     truth = load_truth(scenario)
     book = scenario.book

@@ -18,10 +18,9 @@ from orchestrator.parts import Participants
 from orchestrator.planner import Observation, Plan
 from tests.redis_process import RedisProcess
 from workers.hosted import load_worker
-from workers.protocol import AwayError
+from workers.protocol import AwayError, ScriptedWorker
 from workers.redis_channel import RedisChannel, work
 from workers.remote import MOST_ACTION, RemoteWorker
-from workers.scripted import ScriptedWorker
 
 
 class Robot:
@@ -75,7 +74,7 @@ async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_the
         await worker.act(2, "worker_2", "pick")
     assert asyncio.get_running_loop().time() - began < 0.5
     robot.works.set()
-    await asyncio.wait_for(worker.back(), 60)
+    await asyncio.wait_for(worker.wait_until_back(), 60)
     assert await worker.act(3, "worker_2", "place") == "place"
 
 
@@ -175,8 +174,8 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
     ("spec", "problem"),
     [
         ("nowhere:Robot", "cannot be imported"),
-        ("workers.scripted:Robot", "has no Robot"),
-        ("workers.scripted", "expected package.module:Class"),
+        ("workers.protocol:Robot", "has no Robot"),
+        ("workers.protocol", "expected package.module:Class"),
         ("workers.remote:Report", "cannot be made without arguments"),
         ("files.errors:InfrastructureError", "has no method act"),
     ],
@@ -187,4 +186,4 @@ def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> No
 
 
 def test_a_worker_of_ones_own_by_its_name() -> None:
-    assert isinstance(load_worker("workers.scripted:ScriptedWorker"), ScriptedWorker)
+    assert isinstance(load_worker("workers.protocol:ScriptedWorker"), ScriptedWorker)

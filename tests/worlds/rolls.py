@@ -18,7 +18,7 @@ from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally
 from evals.evidence import Evidence
 from evals.judge import Judging
 from evals.plain import PlainJudging
-from evals.verdict import EPISODE, Check, Goal, judged
+from evals.verdict import EPISODE, Check, Goal, make_check
 from files.errors import MissingError
 from orchestrator.planner import Observation, Plan
 from worlds.training import Array, Rows
@@ -82,7 +82,7 @@ class RollsWorld:
             return Ending("over", "all dice are rolled")
         return None
 
-    def finished(self, state: Game) -> bool:
+    def is_finished(self, state: Game) -> bool:
         return False
 
     def lookups(self, state: Game) -> Sequence[str]:
@@ -92,7 +92,7 @@ class RollsWorld:
         points = state["points"] if state["points"] <= LIMIT else 0
         return Tally(done=state["turn"], lost=0, score=float(points))
 
-    def made(self, state: Game) -> Json:
+    def progress_key(self, state: Game) -> Json:
         return {"points": state["points"], "turn": state["turn"]}
 
     def rewards(
@@ -152,7 +152,7 @@ class Chance(Rolled):
     def first(self) -> int:
         return Random(f"first/{self.seed}").randrange(2)
 
-    def redrawn(self, seed: int) -> Chance:
+    def redraw(self, seed: int) -> Chance:
         return replace(self, seed=seed)
 
 
@@ -171,7 +171,7 @@ class RollsNumbers:
     def legal(self, state: Game, worker: str) -> Sequence[int]:
         return [self.actions.index(each) for each in self._world.legal(state, worker)]
 
-    def seen(self, state: Game) -> Mapping[str, Rows]:
+    def encode(self, state: Game) -> Mapping[str, Rows]:
         return {"points": [[state["points"], state["turn"]]]}
 
     def of(self, worker: str) -> RollsNumbers:
@@ -191,7 +191,7 @@ def turns(evidence: Evidence) -> Sequence[Goal]:
 def dice(evidence: Evidence) -> Iterator[Check]:
     """Yield a check `rolled` for each roll: whether the dice were those of the truth."""
     for record in evidence.trace.of(EventRecord):
-        yield judged("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
+        yield make_check("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
 
 
 class RollsDomain:

@@ -12,7 +12,7 @@ import yaml
 import cookmas
 from cookmas.worlds import domain_of
 from files.errors import CookMASError
-from worlds.capabilities import check
+from worlds.authoring import check
 
 BELL = {"name": "red", "text": "Here."}
 CORRIDOR = {"world": "corridor", "title": "Bells", "bells": [BELL]}

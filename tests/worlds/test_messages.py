@@ -9,10 +9,10 @@ import pytest
 from files.errors import InputError
 from worlds import capabilities
 from worlds.corridor.domain import DOMAIN as CORRIDOR
-from worlds.messages import Field, Message, message_of
+from worlds.messages import Field, MessageForm, message_of
 from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
-ADD = Message(
+ADD = MessageForm(
     kind="add",
     event="add_line",
     title="Add",
@@ -31,7 +31,7 @@ WHAT = "expected order (such as 'live1') and words (such as '1 Salad')"
 def test_a_message_becomes_an_event_of_the_world(
     values: tuple[str, ...], named: dict[str, str]
 ) -> None:
-    assert ADD.filled(values, named) == {"kind": "add_line", "order": "o", "words": "w"}
+    assert ADD.fill(values, named) == {"kind": "add_line", "order": "o", "words": "w"}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_message_that_is_filled_in_otherwise_is_refused(
     values: tuple[str, ...], named: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        ADD.filled(values, named)
+        ADD.fill(values, named)
     assert why in str(refused.value)
 
 
@@ -60,7 +60,7 @@ def test_a_message_that_a_world_does_not_take_is_refused() -> None:
 def test_a_restaurant_says_what_may_be_ordered() -> None:
     world = RESTAURANT.scenario("level1/01", {}).world()
     order, *later = capabilities.messages(RESTAURANT, world)
-    assert order.filled(["1 Salad"]) == {"kind": "new_order", "words": "1 Salad"}
+    assert order.fill(["1 Salad"]) == {"kind": "new_order", "words": "1 Salad"}
     assert order.fields[0].choices == list(world.kitchen.menu)
     assert [message.kind for message in later] == ["add", "change", "cancel"]
 

@@ -10,7 +10,7 @@ from rich.console import Group
 
 from episodes.trace import Header
 from episodes.world import Json
-from evals.report import plain
+from evals.report import plain_text
 from files.errors import InputError, MissingError
 from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
@@ -134,12 +134,15 @@ class CollabDomain:
             "recipes": recipes,
         }
         lines = [
-            plain(f"{scenario.name}: {scenario.file.title}", style="bold"),
-            *map(plain, rules(kitchen).splitlines()),
-            plain(f"timesteps: {scenario.horizon}"),
+            plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
+            *map(plain_text, rules(kitchen).splitlines()),
+            plain_text(f"timesteps: {scenario.horizon}"),
         ]
         for dish, text in recipes.items():
-            lines += [plain(f"{dish}, probability {scenario.file.orders[dish]}:"), plain(text)]
+            lines += [
+                plain_text(f"{dish}, probability {scenario.file.orders[dish]}:"),
+                plain_text(text),
+            ]
         return Shown(picture=Group(*lines), data=data)
 
     def oracle(self, scenario: CollabScenario) -> Planner:

@@ -23,7 +23,7 @@ from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import dump_tables
 from worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.settings import number, whole_number
+from worlds.settings import number, parse_whole_number
 
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
@@ -190,7 +190,7 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
                 raise InputError("--gamma", f"expected more than 0 and at most 10, not {value}")
             typed[name] = gamma
         else:
-            typed[name] = whole_number(name, value)
+            typed[name] = parse_whole_number(name, value)
             if name == "moved" and not 0 <= typed[name] <= MOST_STEPS:
                 raise InputError("--moved", f"expected 0 to {MOST_STEPS}, not {value[:40]}")
     return typed

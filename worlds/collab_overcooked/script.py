@@ -68,7 +68,7 @@ class CollabScript(PlainScript):
         plan = [{agent: action} for action in _with_rests(wanted or [world.idle])]
         return Planned(schedule=plan, lines={}, reasoning="what I am asked")
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return an action with another item, at an unknown place, or of an unknown kind."""
         try:
             verb, place, food, _ = read_action(action)

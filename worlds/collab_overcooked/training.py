@@ -49,7 +49,7 @@ class CollabTraining:
             self._number[text] for text in self._world.legal(state, worker) if text in self._number
         ]
 
-    def seen(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: State) -> Mapping[str, Rows]:
         """Return the arrays of an observed state."""
         kitchen, scene = self._world.kitchen, state.scene
         utensils = []

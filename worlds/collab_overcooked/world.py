@@ -189,7 +189,7 @@ class CollabWorld:
         """Return that the episode is won once the order has been delivered."""
         return Ending("won", f"{state.order} was delivered") if state.served else None
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: State) -> bool:
         """Return whether the order has been delivered."""
         return state.served
 
@@ -197,7 +197,7 @@ class CollabWorld:
         """Return the order as done or not."""
         return Tally(done=int(state.served), lost=0)
 
-    def made(self, state: State) -> dict[str, Any]:
+    def progress_key(self, state: State) -> dict[str, Any]:
         """Return the whole state, so that no episode ends for lack of progress."""
         return dump(self.kitchen, state)
 
@@ -219,7 +219,7 @@ class CollabWorld:
         """Return the observed state; without the tables every mix becomes an unknown product."""
         return observed
 
-    def alike(self, state: State, worker: str, seed: int) -> State:
+    def draw_alike(self, state: State, worker: str, seed: int) -> State:
         """Return a state with other tables for a cook who does not see the recipe."""
         if state.tables is None or worker in self.kitchen.readers:
             return state

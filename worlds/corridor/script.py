@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from orchestrator.dialogue.blocks import mapping, unexpected
-from orchestrator.planner import Observation, Said, commands_of
+from orchestrator.dialogue.blocks import mapping, unexpected_error
+from orchestrator.planner import Observation, TeamMessage, commands_of
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.planners.team import Walker
 from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, STATE, TEXTS
@@ -35,12 +35,12 @@ class CorridorScript:
         try:
             CorridorWorld(setup["walkers"], setup["length"])
         except (KeyError, TypeError) as error:
-            raise unexpected(CORRIDOR, repr(error)) from None
+            raise unexpected_error(CORRIDOR, repr(error)) from None
         try:
             timestep = int(state["timestep"])
             bells = [n for n, bell in open_bells(dict(state)).items() if not bell.get("hidden")]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise unexpected(STATE, repr(error)) from None
+            raise unexpected_error(STATE, repr(error)) from None
         texts = {**mapping(TEXTS, blocks.get(TEXTS, {})), **looked_up}
         return Situation(
             timestep=timestep,
@@ -70,12 +70,14 @@ class CorridorScript:
         own = [{agent: action} for action in turn.actions or ()]
         return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return a command to ring a bell that does not exist."""
         corrupts = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))
         return "ring(nobody's bell)" if corrupts else action
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         """Return the place with a wrong digit in front of it."""
         return f"1{text}" if strikes(0) else text
 
@@ -86,7 +88,8 @@ SCRIPT = CorridorScript()
 def _build_observation(situation: Situation, agent: str | None = None) -> Observation[Any]:
     setup = situation.about["setup"]
     talk = tuple(
-        Said(each["agent"], each["said"], each.get("t", 0)) for each in situation.about["talk"]
+        TeamMessage(each["agent"], each["said"], each.get("t", 0))
+        for each in situation.about["talk"]
     )
     return Observation(
         timestep=situation.timestep,

@@ -40,7 +40,7 @@ class CorridorTraining:
         listed = (f"ring(bell {rings[text]})" if text in rings else text for text in texts)
         return [self._number[text] for text in listed if text in self._number]
 
-    def seen(self, state: Corridor) -> Mapping[str, Rows]:
+    def encode(self, state: Corridor) -> Mapping[str, Rows]:
         """Return the walkers' places, and the open bells; `told` is 1 if the agent may read the
         text.
         """

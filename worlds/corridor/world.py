@@ -102,7 +102,7 @@ class CorridorWorld:
                 return f"{walker}: {action!r} is no action, but left, right, stay, ring(NAME) are"
         return None
 
-    def finished(self, state: Corridor) -> bool:
+    def is_finished(self, state: Corridor) -> bool:
         """Return whether every bell was rung."""
         return not open_bells(state)
 
@@ -110,7 +110,7 @@ class CorridorWorld:
         """Return the number of bells that were rung."""
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
-    def made(self, state: Corridor) -> dict[str, Any]:
+    def progress_key(self, state: Corridor) -> dict[str, Any]:
         """Return what counts as progress: the bells, and the places, because walking takes long."""
         return {"places": state["places"], "bells": state["bells"]}
 
@@ -144,3 +144,8 @@ class CorridorWorld:
 def open_bells(state: Corridor) -> dict[str, Any]:
     """Return the bells still to be rung, in the order in which they were asked for."""
     return {name: bell for name, bell in state["bells"].items() if bell["rung"] is None}
+
+
+def walk(place: int, goal: int) -> list[str]:
+    """Return the steps from one place to another."""
+    return ["right" if goal > place else "left"] * abs(goal - place)

@@ -21,13 +21,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.engine import CuisineTask
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.labour import labour, latest, shortest
-from worlds.cuisineworld.production import most_made, simple
+from worlds.cuisineworld.production import find_simple, most_made
 
 
-def upper_bound(task: Task, steps: int = STEPS) -> int:
+def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
     """Return a number of orders of the task that no play of `steps` timesteps exceeds."""
     kitchen, agents = task.kitchen, task.kitchen.agents
     costs = {dish: labour(kitchen, dish) for dish in kitchen.servable}
@@ -74,7 +74,7 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
                     for last, dish in orders
                 )
             )
-    alike = simple(kitchen)
+    alike = find_simple(kitchen)
     if alike is not None:
         bounds.append(most_on_table((last for last, _ in orders), most_made(alike, steps)))
     return min(bounds)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from worlds.cuisineworld.feedback import Feedback, Kind
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.feedback import Feedback, FeedbackKind
+from worlds.cuisineworld.kitchen import CuisineKitchen
 
 VERBS = ("goto", "get", "put", "activate", "noop")
 
 
-class Command(NamedTuple):
+class AgentCommand(NamedTuple):
     """A command for one agent."""
 
     verb: str
@@ -50,14 +50,14 @@ def noop(agent: int) -> str:
     return f"noop_agent{agent}"
 
 
-def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedback:
+def read(kitchen: CuisineKitchen, texts: Sequence[str]) -> tuple[AgentCommand, ...] | Feedback:
     """Return the commands of a list, or the feedback with which the whole list is refused.
 
     The first fault decides. The commands are checked in their order. Then the list is checked for
     an agent that is named twice. Last come the faults that stop the original: the number of an
     agent that the kitchen does not have, and two words with a verb that needs a place.
     """
-    commands: dict[int, Command] = {}
+    commands: dict[int, AgentCommand] = {}
     repeated = last = None
     for text in texts:
         found = _read(text, kitchen.agents)
@@ -66,9 +66,9 @@ def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedba
         number, command, stops = found
         place = command.place
         if place is not None and place not in kitchen.places:
-            return Feedback(Kind.UNKNOWN_PLACE, place=place, about=text)
+            return Feedback(FeedbackKind.UNKNOWN_PLACE, place=place, about=text)
         if number in commands:
-            repeated = Feedback(Kind.REPEATED_AGENT, number)
+            repeated = Feedback(FeedbackKind.REPEATED_AGENT, number)
         last = last or stops
         commands[number] = command
     return repeated or last or tuple(commands.values())
@@ -90,7 +90,7 @@ class _Found(NamedTuple):
 
     number: int
     """The number by which the text names the agent; it may be negative or too large."""
-    command: Command
+    command: AgentCommand
     """The command, with the agent's number within the kitchen."""
     stops: Feedback | None
     """The fault that stops the original; None if there is none."""
@@ -101,19 +101,19 @@ def _read(text: str, agents: int) -> _Found | Feedback:
     """Return the command of a text, or its first fault; the place is not checked."""
     words = text.split("_")
     if not 2 <= len(words) <= 4:
-        return Feedback(Kind.WORD_COUNT, about=text)
+        return Feedback(FeedbackKind.WORD_COUNT, about=text)
     verb, name, *rest = words
     if verb not in VERBS:
-        return Feedback(Kind.UNKNOWN_VERB, about=text)
+        return Feedback(FeedbackKind.UNKNOWN_VERB, about=text)
     number = read_agent(name)
     if number is None:
-        return Feedback(Kind.UNKNOWN_AGENT, about=text)
+        return Feedback(FeedbackKind.UNKNOWN_AGENT, about=text)
     if len(rest) == 2 and verb not in ("get", "put"):
-        return Feedback(Kind.TOO_MANY_WORDS, about=text)
+        return Feedback(FeedbackKind.TOO_MANY_WORDS, about=text)
     stops = None
     if not -agents <= number < agents:
-        stops = Feedback(Kind.UNKNOWN_AGENT, about=text)
+        stops = Feedback(FeedbackKind.UNKNOWN_AGENT, about=text)
     elif not rest and verb != "noop":
-        stops = Feedback(Kind.WORD_COUNT, about=text)
+        stops = Feedback(FeedbackKind.WORD_COUNT, about=text)
     place, item = rest[-1] if rest else None, rest[0] if len(rest) == 2 else None
-    return _Found(number, Command(verb, number % agents, place, item), stops)
+    return _Found(number, AgentCommand(verb, number % agents, place, item), stops)

@@ -12,7 +12,7 @@ from rich.console import Group
 
 from episodes.trace import Header
 from episodes.world import Json
-from evals.report import plain
+from evals.report import plain_text
 from files.errors import InputError, MissingError
 from files.writing import write_text
 from worlds.capabilities import Shown, show_written
@@ -119,13 +119,17 @@ class CuisineDomain:
             "recipes": recipes,
         }
         lines = [
-            plain(f"{kitchen.level}, {kitchen.agents} agents, tau {kitchen.tau}", style="bold"),
-            plain(f"places: {', '.join(kitchen.places)}"),
-            plain(f"an order every {kitchen.interval} timesteps, {STEPS} in all"),
+            plain_text(
+                f"{kitchen.level}, {kitchen.agents} agents, tau {kitchen.tau}", style="bold"
+            ),
+            plain_text(f"places: {', '.join(kitchen.places)}"),
+            plain_text(f"an order every {kitchen.interval} timesteps, {STEPS} in all"),
         ]
         for dish, text in recipes.items():
-            lines.append(plain(f"{dish}, to be served within {kitchen.lifetimes[dish]} timesteps:"))
-            lines.append(plain(f"    {text}"))
+            lines.append(
+                plain_text(f"{dish}, to be served within {kitchen.lifetimes[dish]} timesteps:")
+            )
+            lines.append(plain_text(f"    {text}"))
         return Shown(picture=Group(*lines), data=data)
 
     @property

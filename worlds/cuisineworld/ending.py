@@ -8,29 +8,29 @@ in the same timestep.
 
 from __future__ import annotations
 
-from worlds.cuisineworld.kitchen import Kitchen
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import CuisineKitchen
+from worlds.cuisineworld.state import CuisineState
 
 BRING = 2
 """Timesteps from taking an item until it can be put down elsewhere."""
 
 
-def futile(kitchen: Kitchen, state: State, timesteps: int) -> bool:
+def futile(kitchen: CuisineKitchen, state: CuisineState, timesteps: int) -> bool:
     """Return whether no agent can put a dish on the serving table within this many timesteps."""
     return all(_put(kitchen, state, dish) >= timesteps for dish in kitchen.servable)
 
 
-def _put(kitchen: Kitchen, state: State, item: str) -> int:
+def _put(kitchen: CuisineKitchen, state: CuisineState, item: str) -> int:
     """Return the least number of timesteps after which an item can be put somewhere."""
     if any(agent.holding == item for agent in state.agents):
         return 0
     ready = [
-        max(state.busy.get(place, 0), _away(state, place))
+        max(state.busy.get(place, 0), _count_steps_to(state, place))
         for place, inside in state.inside.items()
         if item in inside
     ]
     if item in kitchen.ingredients:
-        ready.append(_away(state, kitchen.storage))
+        ready.append(_count_steps_to(state, kitchen.storage))
     recipe = kitchen.recipes.get(item)
     if recipe is not None:
         lacking = [set(recipe.inputs)] + [
@@ -46,6 +46,6 @@ def _put(kitchen: Kitchen, state: State, item: str) -> int:
     return min(ready, default=10**9) + BRING
 
 
-def _away(state: State, place: str) -> int:
+def _count_steps_to(state: CuisineState, place: str) -> int:
     """Return the least number of timesteps until an agent is at a place."""
     return 0 if any(agent.at == place for agent in state.agents) else 1

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from worlds.cuisineworld.commands import Command, read
-from worlds.cuisineworld.feedback import Feedback, Kind
-from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
-from worlds.cuisineworld.state import Agent, Order, State, opening
+from worlds.cuisineworld.commands import AgentCommand, read
+from worlds.cuisineworld.feedback import Feedback, FeedbackKind
+from worlds.cuisineworld.kitchen import STORAGE, TABLE, CuisineKitchen
+from worlds.cuisineworld.state import Agent, CuisineState, Order, opening
 
 RULES = "2"
 """Version of the rules; it changes with every change of what a play does."""
@@ -26,16 +26,16 @@ CHOPBOARD = "chopboard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class CuisineTask:
     """A kitchen and the dishes that will be ordered in it; planners must not see it."""
 
-    kitchen: Kitchen
+    kitchen: CuisineKitchen
     """The public part."""
     stream: tuple[str, ...]
     """The dishes that are ordered, one each interval."""
 
 
-class Step(NamedTuple):
+class EngineStep(NamedTuple):
     """The result of one timestep."""
 
     ok: tuple[bool, ...]
@@ -50,12 +50,14 @@ class Step(NamedTuple):
     """Dishes of the orders that came."""
 
 
-def start(task: Task) -> State:
+def start(task: CuisineTask) -> CuisineState:
     """Return the state at timestep 0."""
     return opening(task.kitchen, task.stream[0] if task.stream else None)
 
 
-def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step]:
+def play(
+    task: CuisineTask, state: CuisineState, commands: Sequence[str]
+) -> tuple[CuisineState, EngineStep]:
     """Carry out one timestep with a list of commands; return the next state and the result."""
     kitchen = task.kitchen
     draft = _Draft(state)
@@ -65,13 +67,13 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
         draft.feedback.append(understood)
     else:
         if set(map(_VERB, understood)) == {"noop"}:
-            draft.feedback.append(Feedback(Kind.ALL_IDLE))
+            draft.feedback.append(Feedback(FeedbackKind.ALL_IDLE))
         ok = tuple([_ACTS[command.verb](kitchen, draft, command) for command in understood])
     if draft.busy:
         draft.busy = {place: left - 1 for place, left in draft.busy.items() if left > 1}
     completed, failed = _close(kitchen.table, draft)
     arrived = _arrive(task, draft, state.timestep + 1)
-    then = State(
+    then = CuisineState(
         state.timestep + 1,
         tuple(draft.agents),
         draft.inside,
@@ -82,7 +84,7 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
         state.failed + failed if failed else state.failed,
         state.failed_count + bool(failed),
     )
-    return then, Step(ok, tuple(draft.feedback), completed, failed, arrived)
+    return then, EngineStep(ok, tuple(draft.feedback), completed, failed, arrived)
 
 
 class _Draft:
@@ -90,7 +92,7 @@ class _Draft:
 
     __slots__ = ("agents", "arrived", "busy", "feedback", "inside", "orders")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: CuisineState) -> None:
         self.agents = list(state.agents)
         self.inside = dict(state.inside)
         self.busy: Mapping[str, int] = state.busy
@@ -98,59 +100,59 @@ class _Draft:
         self.arrived = state.arrived
         self.feedback: list[Feedback] = []
 
-    def refuse(self, kind: Kind, command: Command, about: str | None = None) -> bool:
+    def refuse(self, kind: FeedbackKind, command: AgentCommand, about: str | None = None) -> bool:
         self.feedback.append(Feedback(kind, command.agent, command.place, about))
         return False
 
-    def has_free(self, command: Command, *, hands: bool) -> bool:
+    def has_free(self, command: AgentCommand, *, hands: bool) -> bool:
         """Return whether hands and place are free; add one feedback for each that is not."""
         if not hands:
-            self.refuse(Kind.HANDS_FULL, command)
+            self.refuse(FeedbackKind.HANDS_FULL, command)
         if command.place in self.busy:
-            return self.refuse(Kind.OCCUPIED, command)
+            return self.refuse(FeedbackKind.OCCUPIED, command)
         return hands
 
 
-def _noop(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+def _noop(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
     return True
 
 
-def _goto(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+def _goto(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
     _, agent, place, _ = command
     assert place is not None
     draft.agents[agent] = Agent(place, draft.agents[agent].holding)
     return True
 
 
-def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+def _get(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
     _, agent, place, item = command
     at, holding = draft.agents[agent]
     if at != place:
-        return draft.refuse(Kind.ELSEWHERE, command)
+        return draft.refuse(FeedbackKind.ELSEWHERE, command)
     kind = kitchen.places[place]
     inside = draft.inside.get(place, ())
     if kind not in (STORAGE, CHOPBOARD) and not is_product(kitchen, kind, inside):
-        return draft.refuse(Kind.NOT_TO_TAKE, command)
+        return draft.refuse(FeedbackKind.NOT_TO_TAKE, command)
     if not draft.has_free(command, hands=holding is None):
         return False
     if kind == STORAGE:
         if item not in kitchen.ingredients:
-            return draft.refuse(Kind.NO_INGREDIENT, command, item)
+            return draft.refuse(FeedbackKind.NO_INGREDIENT, command, item)
     elif not inside:
-        return draft.refuse(Kind.NOTHING_INSIDE, command)
+        return draft.refuse(FeedbackKind.NOTHING_INSIDE, command)
     else:
         (item,) = draft.inside.pop(place)
     draft.agents[agent] = Agent(place, item)
     return True
 
 
-def is_product(kitchen: Kitchen, kind: str, inside: tuple[str, ...]) -> bool:
+def is_product(kitchen: CuisineKitchen, kind: str, inside: tuple[str, ...]) -> bool:
     """Return whether the content is the product of a tool of this kind."""
     recipe = kitchen.recipes.get(inside[0]) if len(inside) == 1 else None
     return recipe is not None and recipe.tool == kind
 
 
-def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+def _put(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
     """Put down what the agent holds; an item that the tool has already disappears.
 
     An item that fits a recipe always has room: no recipe has more items than its tool takes.
@@ -158,47 +160,47 @@ def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     _, agent, place, _ = command
     at, item = draft.agents[agent]
     if at != place:
-        return draft.refuse(Kind.ELSEWHERE, command)
+        return draft.refuse(FeedbackKind.ELSEWHERE, command)
     kind = kitchen.places[place]
     inside = draft.inside.get(place, ())
     if item is None:
-        draft.refuse(Kind.HANDS_EMPTY, command)
+        draft.refuse(FeedbackKind.HANDS_EMPTY, command)
         if place in draft.busy:
-            draft.refuse(Kind.OCCUPIED, command)
+            draft.refuse(FeedbackKind.OCCUPIED, command)
         if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
-            draft.refuse(Kind.NO_ROOM, command)
+            draft.refuse(FeedbackKind.NO_ROOM, command)
         return False
     then = (*inside, item)
     if kind == TABLE:
         if item not in kitchen.dishes:
-            return draft.refuse(Kind.NOT_A_DISH, command, item)
+            return draft.refuse(FeedbackKind.NOT_A_DISH, command, item)
     elif kind == STORAGE or item in inside:
         then = inside
     elif tuple(sorted(then)) not in kitchen.cooking[kind]:
-        return draft.refuse(Kind.NO_RECIPE, command, "&".join(then))
+        return draft.refuse(FeedbackKind.NO_RECIPE, command, "&".join(then))
     if place in draft.busy:
-        return draft.refuse(Kind.OCCUPIED, command)
+        return draft.refuse(FeedbackKind.OCCUPIED, command)
     if then:
         draft.inside[place] = then
     draft.agents[agent] = Agent(place)
     return True
 
 
-def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+def _activate(kitchen: CuisineKitchen, draft: _Draft, command: AgentCommand) -> bool:
     _, agent, place, _ = command
     at, holding = draft.agents[agent]
     if at != place:
-        return draft.refuse(Kind.ELSEWHERE, command)
+        return draft.refuse(FeedbackKind.ELSEWHERE, command)
     free = draft.has_free(command, hands=holding is None)
     inside = draft.inside.get(place)
     if not inside:
-        return draft.refuse(Kind.NOTHING_INSIDE, command)
+        return draft.refuse(FeedbackKind.NOTHING_INSIDE, command)
     if not free:
         return False
     kind = kitchen.places[place]
     product = kitchen.cooking[kind].get(tuple(sorted(inside))) if kind in kitchen.tools else None
     if product is None:
-        return draft.refuse(Kind.NO_RECIPE, command, "&".join(inside))
+        return draft.refuse(FeedbackKind.NO_RECIPE, command, "&".join(inside))
     draft.inside[place] = (product,)
     wait = kitchen.tools[kind].wait
     if wait:
@@ -239,7 +241,7 @@ def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]
     return tuple(completed), tuple(failed)
 
 
-def _arrive(task: Task, draft: _Draft, timestep: int) -> tuple[str, ...]:
+def _arrive(task: CuisineTask, draft: _Draft, timestep: int) -> tuple[str, ...]:
     """Decrease all lifetimes, and add the order of an interval; return the dishes that came."""
     orders = [Order(lifetime - 1, dish) for lifetime, dish in draft.orders]
     arrived: tuple[str, ...] = ()

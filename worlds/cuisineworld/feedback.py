@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class FeedbackKind(StrEnum):
     """The kind of a feedback: why the kitchen refuses a command or a list.
 
     The first six refuse the whole list. `ALL_IDLE` refuses nothing; it reports that every command
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 class Feedback(NamedTuple):
     """One answer of the kitchen."""
 
-    kind: Kind
+    kind: FeedbackKind
     """The kind."""
     agent: int | None = None
     """Number of the agent; None if it concerns the whole list."""
@@ -55,21 +55,23 @@ class Feedback(NamedTuple):
 
 
 _SENTENCES = {
-    Kind.WORD_COUNT: "Nothing was done: {about!r} has too few words or more than four.",
-    Kind.UNKNOWN_VERB: "Nothing was done: {about!r} begins with none of the five verbs.",
-    Kind.TOO_MANY_WORDS: "Nothing was done: {about!r} names an item; only get and put may.",
-    Kind.UNKNOWN_AGENT: "Nothing was done: {about!r} names no agent of this kitchen.",
-    Kind.UNKNOWN_PLACE: "Nothing was done: {about!r} names no place of this kitchen.",
-    Kind.REPEATED_AGENT: "Nothing was done: {agent} was given more than one command.",
-    Kind.ELSEWHERE: "{agent} does not stand at {place}.",
-    Kind.OCCUPIED: "{place} is at work and cannot be touched by {agent} yet.",
-    Kind.HANDS_FULL: "{agent} has its hands full.",
-    Kind.HANDS_EMPTY: "{agent} holds nothing to put into {place}.",
-    Kind.NOTHING_INSIDE: "There is nothing in {place}.",
-    Kind.NO_ROOM: "{place} is full.",
-    Kind.NOT_TO_TAKE: "{agent} cannot take anything from {place} now.",
-    Kind.NO_INGREDIENT: "Storage does not give {about!r}, only base ingredients.",
-    Kind.NO_RECIPE: "No recipe of this level has {about} in {place}.",
-    Kind.NOT_A_DISH: "{place} takes the dishes of this level alone; {about} is none of them.",
-    Kind.ALL_IDLE: "No agent did anything.",
+    FeedbackKind.WORD_COUNT: "Nothing was done: {about!r} has too few words or more than four.",
+    FeedbackKind.UNKNOWN_VERB: "Nothing was done: {about!r} begins with none of the five verbs.",
+    FeedbackKind.TOO_MANY_WORDS: "Nothing was done: {about!r} names an item; only get and put may.",
+    FeedbackKind.UNKNOWN_AGENT: "Nothing was done: {about!r} names no agent of this kitchen.",
+    FeedbackKind.UNKNOWN_PLACE: "Nothing was done: {about!r} names no place of this kitchen.",
+    FeedbackKind.REPEATED_AGENT: "Nothing was done: {agent} was given more than one command.",
+    FeedbackKind.ELSEWHERE: "{agent} does not stand at {place}.",
+    FeedbackKind.OCCUPIED: "{place} is at work and cannot be touched by {agent} yet.",
+    FeedbackKind.HANDS_FULL: "{agent} has its hands full.",
+    FeedbackKind.HANDS_EMPTY: "{agent} holds nothing to put into {place}.",
+    FeedbackKind.NOTHING_INSIDE: "There is nothing in {place}.",
+    FeedbackKind.NO_ROOM: "{place} is full.",
+    FeedbackKind.NOT_TO_TAKE: "{agent} cannot take anything from {place} now.",
+    FeedbackKind.NO_INGREDIENT: "Storage does not give {about!r}, only base ingredients.",
+    FeedbackKind.NO_RECIPE: "No recipe of this level has {about} in {place}.",
+    FeedbackKind.NOT_A_DISH: (
+        "{place} takes the dishes of this level alone; {about} is none of them."
+    ),
+    FeedbackKind.ALL_IDLE: "No agent did anything.",
 }

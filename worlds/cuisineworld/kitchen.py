@@ -1,7 +1,7 @@
 """The constants of a play: places, tools, recipes, and how often orders come.
 
-All of this is public: a planner may see the whole `Kitchen`. The stream of orders is hidden; it
-belongs to a `Task` of the engine.
+All of this is public: a planner may see the whole `CuisineKitchen`. The stream of orders is hidden;
+it belongs to a `CuisineTask` of the engine.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Recipe(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kitchen:
+class CuisineKitchen:
     """A level at an order interval, for a number of agents."""
 
     level: str

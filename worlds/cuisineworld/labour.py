@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from worlds.cuisineworld.kitchen import Kitchen, Recipe
+from worlds.cuisineworld.kitchen import CuisineKitchen, Recipe
 
 FETCH = 4
 """Agents' timesteps to go to storage, take a base ingredient, go and put it down."""
@@ -21,20 +21,20 @@ BRING = 2
 """Agents' timesteps to go and put down the held item."""
 
 
-def labour(kitchen: Kitchen, item: str) -> int:
+def labour(kitchen: CuisineKitchen, item: str) -> int:
     """Return the least agents' timesteps to make an item and put it where it is needed."""
     recipe = kitchen.recipes.get(item)
     if recipe is None:
         return FETCH
-    return cooking(kitchen, recipe) + sum(labour(kitchen, each) for each in recipe.inputs)
+    return cooking_time(kitchen, recipe) + sum(labour(kitchen, each) for each in recipe.inputs)
 
 
-def cooking(kitchen: Kitchen, recipe: Recipe) -> int:
+def cooking_time(kitchen: CuisineKitchen, recipe: Recipe) -> int:
     """Return the agents' timesteps of one cooking step, from activating the tool."""
-    return 1 + CARRY + _coming(kitchen, recipe)
+    return 1 + CARRY + _minimum_arrival(kitchen, recipe)
 
 
-def _coming(kitchen: Kitchen, recipe: Recipe) -> int:
+def _minimum_arrival(kitchen: CuisineKitchen, recipe: Recipe) -> int:
     return 1 if kitchen.tools[recipe.tool].wait > 1 else 0
 
 
@@ -47,14 +47,14 @@ class Latest(NamedTuple):
     """Kind of tool that the command activates; None for any other command."""
 
 
-def latest(kitchen: Kitchen, item: str, back: int = 0) -> Iterator[Latest]:
+def latest(kitchen: CuisineKitchen, item: str, back: int = 0) -> Iterator[Latest]:
     """Yield the latest timestep of each command for an item, with any number of agents.
 
     The item is put down `back` timesteps before the dish is served. The number of commands is the
     item's `labour`.
     """
     recipe = kitchen.recipes.get(item)
-    count = FETCH if recipe is None else CARRY + _coming(kitchen, recipe)
+    count = FETCH if recipe is None else CARRY + _minimum_arrival(kitchen, recipe)
     for earlier in range(count):
         yield Latest(back + earlier)
     if recipe is not None:
@@ -64,7 +64,7 @@ def latest(kitchen: Kitchen, item: str, back: int = 0) -> Iterator[Latest]:
             yield from latest(kitchen, each, on)
 
 
-def shortest(kitchen: Kitchen, item: str) -> int:
+def shortest(kitchen: CuisineKitchen, item: str) -> int:
     """Return the least timesteps until an item can be put where it is needed, with any number of
     agents.
     """

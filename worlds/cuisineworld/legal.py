@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from worlds.cuisineworld import commands
 from worlds.cuisineworld.engine import CHOPBOARD, is_product
-from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import STORAGE, TABLE, CuisineKitchen
+from worlds.cuisineworld.state import CuisineState
 
 
-def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
+def legal_commands(kitchen: CuisineKitchen, state: CuisineState, agent: int) -> list[str]:
     """Return the legal commands of an agent: noop, goto, then those for its present place."""
     at, holding = state.agents[agent]
     kind = kitchen.places[at]

@@ -7,21 +7,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from files.errors import InputError
-from worlds.cuisineworld.engine import Task
-from worlds.cuisineworld.kitchen import EPISODES, STEPS, Kitchen
+from worlds.cuisineworld.engine import CuisineTask
+from worlds.cuisineworld.kitchen import EPISODES, STEPS, CuisineKitchen
 from worlds.cuisineworld.tasks.book import build_kitchen
 
 
-def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
+def build_task(
+    level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1
+) -> CuisineTask:
     """Return one episode of a run: the kitchen and its orders.
 
     Raise MissingError or InputError for an argument that does not exist.
     """
     kitchen = build_kitchen(level, tau, agents)
-    return Task(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
+    return CuisineTask(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
 
 
-def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
+def stream_of(kitchen: CuisineKitchen, seed: int, episode: int) -> tuple[str, ...]:
     """Return the dishes that are ordered in an episode of a run, one each interval.
 
     The episodes of a run (1 to 3) draw from one generator, one after the other. Raise InputError
@@ -33,12 +35,16 @@ def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
     return [draw_stream(draw, kitchen) for _ in range(episode)][-1]
 
 
-def draw_stream(draw: random.Random, kitchen: Kitchen, steps: int = STEPS) -> tuple[str, ...]:
+def draw_stream(
+    draw: random.Random, kitchen: CuisineKitchen, steps: int = STEPS
+) -> tuple[str, ...]:
     """Draw the dishes that are ordered in a run's next episode, which has `steps` timesteps."""
     return tuple(draw.choice(kitchen.dishes) for _ in range(steps // kitchen.interval + 1))
 
 
-def order_events(kitchen: Kitchen, stream: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
+def order_events(
+    kitchen: CuisineKitchen, stream: Sequence[str]
+) -> list[tuple[int, dict[str, Any]]]:
     """Return the orders of a stream as events with their timesteps, one each interval from 0 on."""
     return [
         (number * kitchen.interval, {"kind": "order", "dish": dish})

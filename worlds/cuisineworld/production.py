@@ -24,7 +24,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from worlds.cuisineworld.engine import CHOPBOARD
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 
 MOST_STATIONS = 6
 """Greatest number of agents and tools together for which all states are visited."""
@@ -43,7 +43,7 @@ class Simple(NamedTuple):
     """Timesteps for which cooking occupies a tool."""
 
 
-def simple(kitchen: Kitchen) -> Simple | None:
+def find_simple(kitchen: CuisineKitchen) -> Simple | None:
     """Return a kitchen as a simple one; None if it is not simple, or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:
@@ -113,7 +113,7 @@ def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
         tools = list(before)
         if all(_apply(kitchen, choice, tools) for choice in sorted(choices)):
             tools = [its + 1 if its < -1 else its for its in tools]
-            found.add(_least([choice.then for choice in choices], tools))
+            found.add(_least_state([choice.then for choice in choices], tools))
     return ((after, served) for after in found)
 
 
@@ -151,7 +151,7 @@ def _apply(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
     return True
 
 
-def _least(agents: list[int], tools: list[int]) -> _State:
+def _least_state(agents: list[int], tools: list[int]) -> _State:
     """Return the least of the states that differ only in the numbering of agents and tools."""
     return min(
         (

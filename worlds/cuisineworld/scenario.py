@@ -14,12 +14,12 @@ from episodes.instruction import TimedInstruction
 from episodes.world import digest
 from files.errors import InputError, MissingError
 from files.reading import FileModel, Name, Title, read_yaml, validate
-from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
+from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
 from worlds.cuisineworld.orders import order_events, stream_of
 from worlds.cuisineworld.recipes import recipe_text
-from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
+from worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.settings import whole_number
+from worlds.settings import parse_whole_number
 
 
 def _interval(value: Any) -> Any:
@@ -85,13 +85,13 @@ class CuisineScenario:
     """Its file."""
     file: ScenarioFile
     """Content of the file."""
-    source: Book
+    source: TaskBook
     """The book, with the scenario's own level and recipes."""
     horizon: int | None = STEPS
     """Number of timesteps of an episode."""
 
     @cached_property
-    def kitchen(self) -> Kitchen:
+    def kitchen(self) -> CuisineKitchen:
         """The kitchen of the level."""
         return kitchen_in(self.source, self.file.kitchen or OWN, self.file.tau, self.file.agents)
 
@@ -144,7 +144,7 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Cuis
     source = book()
     if file.own is not None or file.recipes:
         try:
-            source = Book.model_validate(
+            source = TaskBook.model_validate(
                 {
                     **source.model_dump(),
                     "recipes": {**source.recipes, **file.recipes},
@@ -184,5 +184,5 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
                 raise InputError("--tau", f"expected one of {', '.join(TAUS)}, not {value}")
             typed[name] = tau
             continue
-        typed[name] = whole_number(name, value)
+        typed[name] = parse_whole_number(name, value)
     return typed

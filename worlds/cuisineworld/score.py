@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class OrderTally:
     """The closed orders of one or more episodes."""
 
     completed: Counter[str] = field(default_factory=Counter)
@@ -47,9 +47,9 @@ class Tally:
         return self.successes / closed if closed else None
 
 
-def tally_of(state: State) -> Tally:
+def tally_of(state: CuisineState) -> OrderTally:
     """Return the tally of an episode, from its last state."""
-    return Tally(
+    return OrderTally(
         completed=Counter(state.completed),
         failed=Counter(state.failed),
         failures=state.failed_count,
@@ -57,7 +57,7 @@ def tally_of(state: State) -> Tally:
     )
 
 
-def pooled(tallies: Iterable[Tally]) -> Tally:
+def pool(tallies: Iterable[OrderTally]) -> OrderTally:
     """Return the sum of several tallies."""
     completed: Counter[str] = Counter()
     failed: Counter[str] = Counter()
@@ -67,10 +67,10 @@ def pooled(tallies: Iterable[Tally]) -> Tally:
         failed += tally.failed
         failures += tally.failures
         came += tally.came
-    return Tally(completed=completed, failed=failed, failures=failures, came=came)
+    return OrderTally(completed=completed, failed=failed, failures=failures, came=came)
 
 
-def collaboration_score(by_tau: Mapping[str, Tally]) -> float | None:
+def collaboration_score(by_tau: Mapping[str, OrderTally]) -> float | None:
     """Return the collaboration score from the pooled tally of each order interval.
 
     Return None (unscored) if an interval is missing or has no closed order.

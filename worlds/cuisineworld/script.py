@@ -10,13 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from files.errors import InputError
-from orchestrator.dialogue.blocks import mapping, unexpected
+from orchestrator.dialogue.blocks import mapping, unexpected_error
 from orchestrator.planner import Observation, commands_of
 from worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, STATE
 from worlds.cuisineworld.recipes import read_recipe
-from worlds.cuisineworld.state import State, load
-from worlds.cuisineworld.tasks.book import Book, kitchen_in
+from worlds.cuisineworld.state import CuisineState, load
+from worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 from worlds.script import Deaf, Planned, Situation
 
@@ -45,9 +45,9 @@ class CuisineScript:
         texts = {str(dish): str(text) for dish, text in {**given, **looked_up}.items()}
         dishes = level.get("dishes")
         if not isinstance(dishes, list):
-            raise unexpected(LEVEL, "expected the dishes as a list")
+            raise unexpected_error(LEVEL, "expected the dishes as a list")
         return Situation(
-            timestep=_whole(state, "timestep"),
+            timestep=_read_whole(state, "timestep"),
             about={"level": dict(level), "state": dict(state)},
             texts={dish: texts[dish] for dish in dishes if dish in texts},
             unknown=tuple(dish for dish in dishes if dish not in texts),
@@ -80,7 +80,7 @@ class CuisineScript:
         own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
         return planned._replace(schedule=own)
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return an action at a place, or for an item, that does not exist."""
         verb, _, rest = action.partition("_")
         if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
@@ -89,7 +89,9 @@ class CuisineScript:
             return "get_unicorn_storage0"
         return action
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         """Return the line with its first name replaced."""
         return f"fresh{text}" if strikes(0) else text
 
@@ -97,14 +99,14 @@ class CuisineScript:
 SCRIPT = CuisineScript()
 
 
-def _whole(data: Mapping[str, Any], name: str) -> int:
+def _read_whole(data: Mapping[str, Any], name: str) -> int:
     value = data.get(name)
     if not isinstance(value, int):
-        raise unexpected(STATE, f"expected {name} as a whole number")
+        raise unexpected_error(STATE, f"expected {name} as a whole number")
     return value
 
 
-def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
+def _rebuild(situation: Situation) -> tuple[CuisineWorld, CuisineState]:
     """Return the world and the state that a request describes. Raise InputError."""
     level, state = situation.about["level"], situation.about["state"]
     try:
@@ -114,7 +116,7 @@ def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
             for step in read_recipe(text)
         }
         places = [kind for kind, names in level["places"].items() for _ in names]
-        source = Book.model_validate(
+        source = TaskBook.model_validate(
             {
                 "tools": level["tools"],
                 "ingredients": level["ingredients"],
@@ -124,7 +126,7 @@ def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
         )
         world = CuisineWorld(kitchen_in(source, level["level"], _TAU, len(state["agents"])), source)
     except (*_MISSING, ValidationError, InputError) as error:
-        raise unexpected(LEVEL, repr(error)[:200]) from None
+        raise unexpected_error(LEVEL, repr(error)[:200]) from None
     try:
         agents = [state["agents"][name] for name in world.workers]
         loaded = load(
@@ -141,5 +143,5 @@ def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
             }
         )
     except _MISSING as error:
-        raise unexpected(STATE, repr(error)[:200]) from None
+        raise unexpected_error(STATE, repr(error)[:200]) from None
     return world, loaded

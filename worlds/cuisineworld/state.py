@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.kitchen import CuisineKitchen
 
 
 class Agent(NamedTuple):
@@ -29,7 +29,7 @@ class Order(NamedTuple):
     """The dish."""
 
 
-class State(NamedTuple):
+class CuisineState(NamedTuple):
     """Everything that changes in a play; it says nothing of orders to come."""
 
     timestep: int
@@ -52,10 +52,10 @@ class State(NamedTuple):
     """The original's count of failures: orders that fail in the same timestep count once."""
 
 
-def opening(kitchen: Kitchen, first: str | None) -> State:
+def opening(kitchen: CuisineKitchen, first: str | None) -> CuisineState:
     """Return the state at timestep 0: all agents at the serving table, and the first order."""
     orders = () if first is None else (Order(kitchen.lifetimes[first], first),)
-    return State(
+    return CuisineState(
         timestep=0,
         agents=(Agent(kitchen.table),) * kitchen.agents,
         inside={},
@@ -68,7 +68,7 @@ def opening(kitchen: Kitchen, first: str | None) -> State:
     )
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: CuisineState) -> dict[str, Any]:
     """Return the state as plain data."""
     return {
         "timestep": state.timestep,
@@ -83,9 +83,9 @@ def dump(state: State) -> dict[str, Any]:
     }
 
 
-def load(data: Mapping[str, Any]) -> State:
+def load(data: Mapping[str, Any]) -> CuisineState:
     """Return the state of the plain data of `dump`."""
-    return State(
+    return CuisineState(
         timestep=data["timestep"],
         agents=tuple(Agent(*agent) for agent in data["agents"]),
         inside={place: tuple(items) for place, items in data["inside"].items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 from worlds.training import NOTHING, Array, Rows, place_in
 
@@ -43,15 +43,15 @@ class CuisineTraining:
         self._item = place_in(self.items)
         self._place = place_in(self.places)
 
-    def text(self, state: State, number: int) -> str:
+    def text(self, state: CuisineState, number: int) -> str:
         """Return the action of a number."""
         return self.actions[number]
 
-    def legal(self, state: State, worker: str) -> Sequence[int]:
+    def legal(self, state: CuisineState, worker: str) -> Sequence[int]:
         """Return the numbers of the legal actions."""
         return [self._number[text] for text in self._world.legal(state, worker)]
 
-    def seen(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: CuisineState) -> Mapping[str, Rows]:
         """Return the whole state: nothing is hidden."""
         return {
             "timestep": [[state.timestep]],
@@ -60,12 +60,12 @@ class CuisineTraining:
                 for agent in state.agents
             ],
             "places": [
-                [state.busy.get(place, 0), *self._inside(state.inside.get(place, ()))]
+                [state.busy.get(place, 0), *self._encode_items(state.inside.get(place, ()))]
                 for place in self.places
             ],
             "orders": [[self._item[order.dish], order.lifetime] for order in state.orders[:ORDERS]],
         }
 
-    def _inside(self, items: Sequence[str]) -> list[int]:
+    def _encode_items(self, items: Sequence[str]) -> list[int]:
         numbers = [self._item.get(item, NOTHING) for item in items[: self._most]]
         return [*numbers, *[NOTHING] * (self._most - len(numbers))]

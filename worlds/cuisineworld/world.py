@@ -14,12 +14,12 @@ from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally
 from files.errors import InputError, TraceError
 from worlds.cuisineworld.commands import read_agent
 from worlds.cuisineworld.ending import futile
-from worlds.cuisineworld.engine import RULES, Task, play, start
+from worlds.cuisineworld.engine import RULES, CuisineTask, play, start
 from worlds.cuisineworld.feedback import Feedback
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.kitchen import CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.state import Order, State, dump, load
-from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
+from worlds.cuisineworld.state import CuisineState, Order, dump, load
+from worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 
 
 class CuisineWorld:
@@ -29,10 +29,10 @@ class CuisineWorld:
     rules = RULES
     idle = "noop"
 
-    def __init__(self, kitchen: Kitchen, source: Book | None = None) -> None:
+    def __init__(self, kitchen: CuisineKitchen, source: TaskBook | None = None) -> None:
         self.kitchen = kitchen
         self._source = source or book()
-        self._task = Task(kitchen=kitchen, stream=())
+        self._task = CuisineTask(kitchen=kitchen, stream=())
 
     @property
     def workers(self) -> tuple[str, ...]:
@@ -58,16 +58,16 @@ class CuisineWorld:
     def of_setup(cls, data: Json) -> CuisineWorld:
         """Return the world of a trace's header. Raise TraceError if the header describes none."""
         try:
-            source = Book.model_validate(data["book"])
+            source = TaskBook.model_validate(data["book"])
             return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)
         except (KeyError, TypeError, ValueError, ValidationError, InputError, RecursionError):
             raise TraceError("the trace's header does not describe a CuisineWorld") from None
 
-    def start(self) -> State:
+    def start(self) -> CuisineState:
         """Return the state with all agents at the serving table and no order."""
         return start(self._task)
 
-    def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
+    def apply(self, state: CuisineState, event: Json) -> tuple[CuisineState, Ruling]:
         """Apply an order: `{"kind": "order", "dish": ...}`. Raise InputError for another event."""
         match event:
             case {"kind": "order", "dish": str(dish)} if dish in self.kitchen.dishes:
@@ -81,8 +81,8 @@ class CuisineWorld:
         raise InputError("event", f"expected an order for one of {known}")
 
     def step(
-        self, state: State, commands: Commands
-    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        self, state: CuisineState, commands: Commands
+    ) -> tuple[CuisineState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out the commands in their order; a malformed list is refused as a whole."""
         lines = [_line(worker, action) for worker, action in commands]
         after, step = play(self._task, state, lines)
@@ -99,7 +99,7 @@ class CuisineWorld:
         workers = [f"agent{_read_agent(line)}" for line in lines]
         return [Command(who, _action(line, who)) for who, line in zip(workers, lines, strict=True)]
 
-    def legal(self, state: State, worker: str) -> list[str]:
+    def legal(self, state: CuisineState, worker: str) -> list[str]:
         """Return what the agent could do now if no other agent acted."""
         number = int(worker.removeprefix("agent"))
         return [_action(line, worker) for line in legal_commands(self.kitchen, state, number)]
@@ -115,40 +115,40 @@ class CuisineWorld:
         """Return None: a malformed list costs every agent the timestep, as in the original."""
         return None
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: CuisineState) -> bool:
         """Return False: an episode always has its full length."""
         return False
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: CuisineState) -> Tally:
         """Return the completed and the failed orders; the score is their difference."""
         done, lost = len(state.completed), len(state.failed)
         return Tally(done=done, lost=lost, score=float(done - lost))
 
-    def made(self, state: State) -> dict[str, Any]:
+    def progress_key(self, state: CuisineState) -> dict[str, Any]:
         """Return the whole state, so that no episode ends for lack of progress."""
         return dump(state)
 
-    def futile(self, state: State, timesteps: int) -> bool:
+    def futile(self, state: CuisineState, timesteps: int) -> bool:
         """Return whether no dish can be put on the serving table within this many timesteps."""
         return futile(self.kitchen, state, timesteps)
 
-    def lookups(self, state: State) -> list[str]:
+    def lookups(self, state: CuisineState) -> list[str]:
         """Return the names of all dishes that may be ordered."""
         return list(self.kitchen.dishes)
 
-    def observe(self, state: State, worker: str | None = None) -> State:
+    def observe(self, state: CuisineState, worker: str | None = None) -> CuisineState:
         """Return the whole state: nothing is hidden."""
         return state
 
-    def simulable(self, observed: State, worker: str | None) -> State:
+    def simulable(self, observed: CuisineState, worker: str | None) -> CuisineState:
         """Return the observed state: nothing is hidden."""
         return observed
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: CuisineState) -> dict[str, Any]:
         """Return the state as plain data."""
         return dump(state)
 
-    def load(self, data: Json) -> State:
+    def load(self, data: Json) -> CuisineState:
         """Return the state of the plain data of `dump`."""
         return load(data)
 

@@ -13,7 +13,7 @@ from files.reading import read_yaml, validate
 from worlds.plain.level import Level
 from worlds.plain.scenario import DrawnScenario, PlainScenario
 from worlds.plain.world import PlainWorld
-from worlds.settings import refuse, whole_number
+from worlds.settings import parse_whole_number, refuse
 
 if TYPE_CHECKING:
     from episodes.scenario import Scenario
@@ -99,7 +99,7 @@ class PlainDomain(LevelsOfFolder):
             return PlainScenario(name=name, path=path, level=level, made=self._world)
         refuse({option: x for option, x in settings.items() if option != "seed"}, self.name)
         if "seed" in settings:
-            level = level.model_copy(update={"seed": whole_number("seed", settings["seed"])})
+            level = level.model_copy(update={"seed": parse_whole_number("seed", settings["seed"])})
         drawn = self._world.drawn
         return DrawnScenario(name=name, path=path, level=level, made=self._world, drawn=drawn)
 

@@ -71,6 +71,6 @@ class DrawnScenario(PlainScenario):
         """Return the event of the beginning, with the seed."""
         return [(0, {"kind": BEGIN, "seed": self.seed})]
 
-    def redrawn(self, seed: int) -> DrawnScenario:
+    def redraw(self, seed: int) -> DrawnScenario:
         """Return the same level with another seed."""
         return replace(self, level=self.level.model_copy(update={"seed": seed}))

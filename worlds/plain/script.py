@@ -8,7 +8,7 @@ from typing import Any
 
 from episodes.capabilities import movers
 from files.errors import TraceError
-from orchestrator.dialogue.blocks import CALL, mapping, unexpected
+from orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
 from worlds.domain import Domain
 from worlds.plain.prompts.voice import LOOK_UP, STATE, TEXTS, mark
 from worlds.script import Deaf, Planned, Situation
@@ -37,7 +37,7 @@ class PlainScript:
             world, loaded = self._world(situation)
             keys = list(world.lookups(loaded))
         except (TraceError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise unexpected(STATE, repr(error)) from None
+            raise unexpected_error(STATE, repr(error)) from None
         known = {**mapping(TEXTS, blocks.get(TEXTS, {})), **looked_up}
         return Situation(
             timestep=situation.timestep,
@@ -65,7 +65,7 @@ class PlainScript:
         action = planned.schedule[0].get(agent, world.idle)
         return planned._replace(schedule=[{agent: action}])
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return an action that no worker can do now if `fault` is `illegal`, else the same."""
         if fault != "illegal":
             return action
@@ -74,7 +74,9 @@ class PlainScript:
         wrong = [each for each in world.every_action() or () if each not in legal]
         return draw.choice(wrong) if wrong else "no action at all"
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         """Return the text unchanged: no text is interpreted."""
         return text
 
@@ -86,5 +88,5 @@ class PlainScript:
 def _timestep(call: Mapping[str, Any]) -> int:
     timestep = call.get("timestep")
     if not isinstance(timestep, int):
-        raise unexpected(CALL, "timestep should be a number")
+        raise unexpected_error(CALL, "timestep should be a number")
     return timestep

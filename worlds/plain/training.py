@@ -40,9 +40,9 @@ class PlainTraining:
         legal = self._world.legal(state, worker)
         return [self._number[action] for action in legal if action in self._number]
 
-    def seen(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: State) -> Mapping[str, Rows]:
         """Return the numbers of the state."""
-        return {"state": [[self._value(_at(state, place))] for place in self._places]}
+        return {"state": [[self._value(_value_at(state, place))] for place in self._places]}
 
     def _value(self, value: Any) -> int:
         if isinstance(value, bool | int | float):
@@ -51,7 +51,7 @@ class PlainTraining:
 
 
 def _places(value: Any, where: Where = ()) -> Iterator[Where]:
-    """Yield the paths of all values in plain data that are no lists or mappings."""
+    """Yield the paths of all values in plain data other than lists and mappings."""
     match value:
         case dict():
             for name, each in value.items():
@@ -63,7 +63,7 @@ def _places(value: Any, where: Where = ()) -> Iterator[Where]:
             yield where
 
 
-def _at(value: Any, where: Where) -> Any:
+def _value_at(value: Any, where: Where) -> Any:
     for step in where:
         try:
             value = value[step]

@@ -1,8 +1,8 @@
 """The rules of a plain world: a new world writes only what distinguishes it.
 
-The state is a dictionary of plain data. A world with hidden knowledge overrides `seen`. A world
-with turns has `movers`, one with a score has `score` and `best_score`, and one with agents that are
-no workers has `characters`, all as in `episodes/capabilities.py`.
+The state is a dictionary of plain data. A world with hidden knowledge overrides `view_for`. A world
+with turns has `movers`, one with a score has `score` and `best_score`, and one with agents other
+than workers has `characters`, all as in `episodes/capabilities.py`.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class PlainWorld(Generic[L]):
         """
         raise NotImplementedError(f"{self.name} has no legal")
 
-    def after(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
+    def advance(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
         """Return the state after a timestep in which the workers do these legal actions.
 
         Workers that FAIL or do not move are not in `actions`. `draw` is the source of this
         timestep's random draws.
         """
-        raise NotImplementedError(f"{self.name} has no after")
+        raise NotImplementedError(f"{self.name} has no advance")
 
     def ending(self, state: State) -> Ending | None:
         """Return how the episode has ended; None if it continues."""
@@ -78,7 +78,7 @@ class PlainWorld(Generic[L]):
         """Return the opening after the draws that precede the first timestep."""
         return state
 
-    def seen(self, state: State, worker: str | None) -> State:
+    def view_for(self, state: State, worker: str | None) -> State:
         """Return what `worker` sees, or a central planner (None); by default everything."""
         return state
 
@@ -123,7 +123,7 @@ class PlainWorld(Generic[L]):
             if name in asked and outcomes[name].done
         }
         draw = Random(f"{state.get('seed')}/{state['timestep']}")
-        after = {**self.after(state, done, draw), "timestep": state["timestep"] + 1}
+        after = {**self.advance(state, done, draw), "timestep": state["timestep"] + 1}
         return after, outcomes, self.triggers(state, after)
 
     def _outcome(self, state: State, worker: str, action: str, asked: bool) -> Outcome:
@@ -170,7 +170,7 @@ class PlainWorld(Generic[L]):
             found += [frame.format(*each) for each in product(*(self.choices[n] for n in names))]
         return list(dict.fromkeys(found))
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: State) -> bool:
         """Return whether the episode has ended."""
         return self.ending(state) is not None
 
@@ -180,7 +180,7 @@ class PlainWorld(Generic[L]):
         how = end.how if end else None
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
-    def made(self, state: State) -> State:
+    def progress_key(self, state: State) -> State:
         """Return what counts as progress: the state without the timestep."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
@@ -190,11 +190,11 @@ class PlainWorld(Generic[L]):
 
     def observe(self, state: State, worker: str | None = None) -> State:
         """Return what the worker sees, without the seed."""
-        return {name: x for name, x in self.seen(state, worker).items() if name != "seed"}
+        return {name: x for name, x in self.view_for(state, worker).items() if name != "seed"}
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
         """Return the observed state if nothing is hidden and nothing is drawn, else None."""
-        hides = type(self).seen is not PlainWorld.seen
+        hides = type(self).view_for is not PlainWorld.view_for
         return None if hides or self.drawn else observed
 
     def dump(self, state: State) -> dict[str, Any]:

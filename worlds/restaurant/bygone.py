@@ -22,7 +22,7 @@ class Closing(NamedTuple):
     """`served`, `cancelled` or `refused`."""
 
 
-def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
+def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
     """Return how and at which timestep each line of an order was closed.
 
     The order must have left the state. `records` must start no later than the event in which it
@@ -44,7 +44,7 @@ def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple
                 others = 0
             else:
                 others += 1
-        for line in _added_lines(order, known, record):
+        for line in _lines_added_by(order, known, record):
             known += 1
             waiting.add(line)
         if known and not waiting and others > CLOSED_LINES:
@@ -52,7 +52,7 @@ def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple
     return lines
 
 
-def _added_lines(order: str, known: int, record: AnyRecord) -> list[str]:
+def _lines_added_by(order: str, known: int, record: AnyRecord) -> list[str]:
     """Return the names of the lines that a record adds to the order; `known` is how many it has."""
     if not isinstance(record, EventRecord) or record.refused:
         return []

@@ -28,7 +28,7 @@ from kitchen.state import KitchenState, order_of
 from mailboxes.desk import Origin, Since
 from mailboxes.envelope import MOST_ENTRIES
 from mailboxes.protocol import MOST_LETTERS, May
-from worlds.restaurant.bygone import closed_lines
+from worlds.restaurant.bygone import find_closed_lines
 
 MOST_OPEN = 40
 """The number of open order lines from which new orders wait in the mailbox.
@@ -149,7 +149,7 @@ class RestaurantDesk:
         own = _MESSAGE_ORDER.fullmatch(order)
         if own is None and order not in self._known:
             return None
-        closed = closed_lines(order, since(int(own[1]) if own else 1))
+        closed = find_closed_lines(order, since(int(own[1]) if own else 1))
         if line in closed:
             how, timestep = closed[line]
             return f"order line {line} was {how} at timestep {timestep}"
@@ -167,7 +167,7 @@ class RestaurantDesk:
         match = _MESSAGE_ORDER.fullmatch(order)
         return Origin(order, int(match[1])) if match else None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         """Return the name of the line or order that an event refers to."""
         name = event.get("line") or event.get("order")
         return name if isinstance(name, str) else None

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from kitchen.state import KitchenState, OrderLine
     from kitchen.world import Restaurant
     from orchestrator.planner import Entry, Planner
-    from scenarios.scenario import Scenario
+    from scenarios.scenario import KitchenScenario
     from scenarios.truth.truth import ScenarioTruth
     from worlds.capabilities import Shown
     from worlds.domain import Settings
-    from worlds.messages import Message
+    from worlds.messages import MessageForm
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
     from worlds.training import Training
@@ -70,7 +70,7 @@ class RestaurantDomain:
             )
         return scenario_names(int(number))
 
-    def scenario(self, name: str, settings: Settings) -> Scenario:
+    def scenario(self, name: str, settings: Settings) -> KitchenScenario:
         """Return the scenario with a name or in a file.
 
         The settings `workers` and `interval` make it a variant. The scenario `open` is an open
@@ -80,10 +80,10 @@ class RestaurantDomain:
         from scenarios.open import OPEN, open_kitchen
         from scenarios.scenario import load_scenario
         from scenarios.variants import vary_scenario
-        from worlds.settings import number, whole_number
+        from worlds.settings import number, parse_whole_number
 
-        numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
-        values = {key: numbers.get(key, _unchanged)(key, x) for key, x in settings.items()}
+        numbers = {"workers": parse_whole_number, "seed": parse_whole_number, "interval": number}
+        values = {key: numbers.get(key, _keep)(key, x) for key, x in settings.items()}
         if name == OPEN:
             return open_kitchen(values)
         scenario = load_scenario(name)
@@ -92,7 +92,7 @@ class RestaurantDomain:
                 raise InputError(f"--{option}", "the restaurant has no such option")
         return vary_scenario(scenario, values) if values else scenario
 
-    def oracle(self, scenario: Scenario) -> Planner:
+    def oracle(self, scenario: KitchenScenario) -> Planner:
         """Return a planner that knows the truth of a scenario, which measures scheduling by itself.
 
         It makes nothing for a line if the truth does not say what the guest's words mean.
@@ -102,15 +102,15 @@ class RestaurantDomain:
 
         truth = load_truth(scenario)
 
-        def wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
+        def find_wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
             try:
                 return truth.dish(line.item, name, line.note)
             except KeyError:
                 return ()
 
-        return OraclePlanner(wanted)
+        return OraclePlanner(find_wanted)
 
-    def rebuild(self, header: Header, path: Path) -> Scenario:
+    def rebuild(self, header: Header, path: Path) -> KitchenScenario:
         """Return the scenario that the header of a trace describes.
 
         Its menu and kitchen files are resolved relative to `path`.
@@ -136,7 +136,7 @@ class RestaurantDomain:
 
         return KitchenTraining(world)
 
-    def horizon(self, scenario: Scenario) -> int:
+    def horizon(self, scenario: KitchenScenario) -> int:
         """Return ten times the lower bound of the makespan of all orders of a scenario.
 
         The bound ignores the customers' notes. Without a truth of the menu, the horizon is a
@@ -144,15 +144,14 @@ class RestaurantDomain:
         """
         from episodes.scenario import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
-        from worlds.restaurant.orders import least_makespan
 
         try:
             items = load_menu_truth(scenario.menu)
         except MissingError:
             return DEFAULT_HORIZON
-        return 10 * least_makespan(scenario, items)
+        return 10 * _least_makespan(scenario, items)
 
-    def schedule(self, path: Path, scenario: Scenario) -> Sequence[Entry]:
+    def schedule(self, path: Path, scenario: KitchenScenario) -> Sequence[Entry]:
         """Load a schedule file and check it against the scenario.
 
         Raises InputError or MissingError.
@@ -161,7 +160,7 @@ class RestaurantDomain:
 
         return load_schedule(path, scenario)
 
-    def truth(self, scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
+    def truth(self, scenario: KitchenScenario, path: Path | None = None) -> ScenarioTruth:
         """Return the components of the dishes, the meanings of the notes, and the known schedules.
 
         Raises InputError or MissingError.
@@ -174,7 +173,7 @@ class RestaurantDomain:
         truth, known = load_truth(scenario, path), references_of(scenario)
         return replace(truth, references=known.trajectories, best_known=known.shortest)
 
-    def desk(self, scenario: Scenario) -> RestaurantDesk:
+    def desk(self, scenario: KitchenScenario) -> RestaurantDesk:
         """Return the ingress adapter that receives guests while the kitchen is open."""
         from worlds.restaurant.desk import RestaurantDesk
 
@@ -182,20 +181,20 @@ class RestaurantDomain:
         known = {event["order"] for event in events if event["kind"] == "new_order"}
         return RestaurantDesk(scenario.kitchen, known)
 
-    def messages(self, world: Restaurant | None = None) -> Sequence[Message]:
+    def messages(self, world: Restaurant | None = None) -> Sequence[MessageForm]:
         """Orders in words, and what is said of them later."""
         from worlds.restaurant.messages import messages
 
         return messages(world)
 
-    async def pulled(self, address: str, folder: Path) -> Settings:
+    async def pull(self, address: str, folder: Path) -> Settings:
         """The menu with its recipes, if the kitchen has them in Redis."""
         from worlds.restaurant.stored import pull_menu
 
         menu = await pull_menu(address, folder)
         return {"menu": str(menu.resolve())} if menu else {}
 
-    def heard(
+    def add_meanings(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> ScenarioTruth:
         """Return the truth, with the meanings that guests of an open kitchen gave their words."""
@@ -233,16 +232,14 @@ class RestaurantDomain:
 
         return SCRIPT
 
-    def row(self, scenario: Scenario) -> dict[str, Any]:
+    def row(self, scenario: KitchenScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""
-        from worlds.restaurant.orders import incoming_lines
-
         return {
             "name": scenario.name,
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(incoming_lines(scenario)),
+            "lines": len(scenario.list_incoming_lines()),
             "events": len(scenario.file.events),
         }
 
@@ -262,7 +259,7 @@ class RestaurantDomain:
 
         return VIEWING
 
-    def vet(self, scenario: Scenario) -> list[str]:
+    def vet(self, scenario: KitchenScenario) -> list[str]:
         """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
         It cooks the items of a menu of the user. The tests cook the shipped menu, so that episodes
@@ -293,7 +290,7 @@ class RestaurantDomain:
 
         return check_file(_file(path), fix=True)
 
-    def keep(self, scenario: Scenario, trace: Trace) -> Path:
+    def keep(self, scenario: KitchenScenario, trace: Trace) -> Path:
         """Write the actions of a trace as the schedule that solves the scenario.
 
         Returns the file.
@@ -315,7 +312,16 @@ class RestaurantDomain:
         return write(path.parent, path.stem, scenario, truth)
 
 
-def _unchanged(option: str, text: str) -> str:
+def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
+    """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
+    from kitchen.bounds import Demand, makespan_bound
+
+    lines = scenario.list_incoming_lines()
+    demands = [Demand(release=at, components=items[item]) for at, item in lines]
+    return makespan_bound(scenario.kitchen, demands).value
+
+
+def _keep(option: str, text: str) -> str:
     return text
 
 

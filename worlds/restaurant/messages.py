@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kitchen.world import Restaurant
-from worlds.messages import Field, Message
+from worlds.messages import Field, MessageForm
 
 LATER = "Add to, change or cancel an order"
 
 
-def messages(world: Restaurant | None) -> tuple[Message, ...]:
+def messages(world: Restaurant | None) -> tuple[MessageForm, ...]:
     """Return the messages; with the menu to choose from where the restaurant is known."""
     menu: Sequence[str] = list(world.kitchen.menu) if world else ()
     words = Field(
@@ -25,10 +25,10 @@ def messages(world: Restaurant | None) -> tuple[Message, ...]:
     note = Field(name="note", label="New words", example="medium, please")
     name = Field(name="name", label="Order or line", example="live1")
     return (
-        Message(kind="order", event="new_order", title="Order", fields=(words,)),
-        Message(kind="add", event="add_line", title="Add", fields=(order, more), group=LATER),
-        Message(
+        MessageForm(kind="order", event="new_order", title="Order", fields=(words,)),
+        MessageForm(kind="add", event="add_line", title="Add", fields=(order, more), group=LATER),
+        MessageForm(
             kind="change", event="change_line", title="Change", fields=(line, note), group=LATER
         ),
-        Message(kind="cancel", event="cancel", title="Cancel", fields=(name,), group=LATER),
+        MessageForm(kind="cancel", event="cancel", title="Cancel", fields=(name,), group=LATER),
     )

@@ -18,7 +18,7 @@ from evals.judge import judge
 from files.errors import InputError
 from kitchen.world import Restaurant
 from orchestrator.episode import header_of
-from scenarios.scenario import SHIPPED_SCENARIOS, Scenario
+from scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario
 from scenarios.schedule import load_schedule
 from scenarios.truth.truth import ScenarioTruth
 from worlds.restaurant.evaluators.completeness import completeness
@@ -32,21 +32,21 @@ SHIPPED_ALTERNATIVES = SHIPPED_SCENARIOS.parent / "alternatives"
 """The folder of further schedules that solve them in another way, such as `level1/03.2.yaml`."""
 
 
-def schedule_path(scenario: Scenario) -> Path:
+def schedule_path(scenario: KitchenScenario) -> Path:
     """Return the schedule file of a scenario: `name.schedule.yaml` beside it, or a shipped one."""
     if scenario.shipped:
         return SHIPPED_SCHEDULES / f"{scenario.name}.yaml"
     return scenario.path.with_suffix(".schedule.yaml")
 
 
-def schedule_paths(scenario: Scenario) -> list[Path]:
+def schedule_paths(scenario: KitchenScenario) -> list[Path]:
     """Return the files of all known schedules of a scenario, alternatives last."""
     first = schedule_path(scenario)
     more = sorted(SHIPPED_ALTERNATIVES.glob(f"{scenario.name}.*.yaml")) if scenario.shipped else []
     return [path for path in (first, *more) if path.exists()]
 
 
-def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
+def prove(scenario: KitchenScenario, truth: ScenarioTruth) -> str:
     """Return a sentence on the scenario's schedule, which solves it, or on its absence.
 
     Raises InputError if a known schedule does not solve it: an action FAILs, or a dish is not as
@@ -59,7 +59,7 @@ def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
     return proofs[0]
 
 
-def _check_schedule(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
+def _check_schedule(scenario: KitchenScenario, truth: ScenarioTruth, path: Path) -> str:
     schedule = load_schedule(path, scenario)
     trace = _play(scenario, schedule, path)
     evaluators = {"completeness": completeness, "service": service}
@@ -69,7 +69,7 @@ def _check_schedule(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str
     return f"its schedule: {len(schedule)} timesteps, {verdict.why}"
 
 
-def keep(scenario: Scenario, trace: Trace) -> Path:
+def keep(scenario: KitchenScenario, trace: Trace) -> Path:
     """Write the actions of a trace, without FAILs, as the scenario's schedule; return its file."""
     named = scenario.name if scenario.shipped else scenario.path.name
     rows = [
@@ -88,7 +88,7 @@ def keep(scenario: Scenario, trace: Trace) -> Path:
     return path
 
 
-def _play(scenario: Scenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
+def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
     """Return the trace of a schedule. Raises InputError if one of its actions FAILs."""
     world = scenario.world()
     events = scenario.events()

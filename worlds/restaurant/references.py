@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kitchen.actions import Navigate, parse_action
 from kitchen.layout import Kitchen
-from scenarios.scenario import Scenario
+from scenarios.scenario import KitchenScenario
 from scenarios.schedule import load_schedule
 from worlds.restaurant.evaluators.trajectories import step_of
 from worlds.restaurant.proof import schedule_paths
@@ -22,7 +22,7 @@ class References(NamedTuple):
     """The timesteps of the shortest known schedule; None if there is none."""
 
 
-def references_of(scenario: Scenario) -> References:
+def references_of(scenario: KitchenScenario) -> References:
     """Return what the known schedules of a scenario show. A variant has no known schedules.
 
     Raises InputError if a schedule is not for this kitchen.

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from episodes.world import Json
-from kitchen.state import KitchenState, OrderLine, opening_state
+from kitchen.state import KitchenState, OrderLine, make_opening_state
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -90,7 +90,7 @@ class RestaurantScript:
         own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
         return planned._replace(schedule=own)
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a food or a station that this kitchen does not have."""
         setup = situation.about["setup"]
         if fault == "illegal":
@@ -101,7 +101,9 @@ class RestaurantScript:
             return f"navigate({_unknown_station(action[9:-1], setup)})"
         return action
 
-    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
         """Return a component with wrong names for the ingredients that `strikes` selects.
 
         `strikes` gets the position of a name in the text.
@@ -125,7 +127,7 @@ def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
 
 def _to_read(blocks: Blocks) -> KitchenState:
     """Return the state for a reading: the lines of ORDERS in an untouched kitchen."""
-    return opening_state(blocks.world.kitchen)._replace(lines=blocks.lines)
+    return make_opening_state(blocks.world.kitchen)._replace(lines=blocks.lines)
 
 
 def _forget_notes(state: KitchenState, deaf: Deaf) -> KitchenState:

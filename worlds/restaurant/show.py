@@ -8,14 +8,13 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from evals.report import plain
+from evals.report import plain_text
 from files.errors import InputError
 from kitchen.actions import LIBRARY
 from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
 from scenarios.menu import Menu, MenuStore, load_menu
 from scenarios.scenario import load_scenario
 from worlds.capabilities import Shown
-from worlds.restaurant.orders import incoming_lines
 from worlds.restaurant.view.text import layout, layout_data
 
 
@@ -39,7 +38,7 @@ def show(what: Sequence[str]) -> Shown:
 
 
 def _lines(lines: Iterable[object]) -> RenderableType:
-    return Group(*(plain(line) for line in lines))
+    return Group(*(plain_text(line) for line in lines))
 
 
 def _overview() -> Shown:
@@ -78,27 +77,27 @@ def _texts(menu: Menu, items: Sequence[str]) -> dict[str, str]:
 
 def _recipe_texts(texts: Mapping[str, str]) -> Iterator[RenderableType]:
     for item, text in texts.items():
-        yield plain("")
-        yield plain(item, style="bold")
-        yield from (plain(line) for line in text.splitlines())
+        yield plain_text("")
+        yield plain_text(item, style="bold")
+        yield from (plain_text(line) for line in text.splitlines())
 
 
 def _scenario(name: str) -> Shown:
     scenario = load_scenario(name)
-    texts = _texts(scenario.menu, [item for _, item in incoming_lines(scenario)])
+    texts = _texts(scenario.menu, [item for _, item in scenario.list_incoming_lines()])
     kitchen = layout_data(scenario.kitchen)
     data = {"name": scenario.name, **scenario.data(), "kitchen": kitchen, "recipes": texts}
     workers = len(scenario.kitchen.workers)
     parts: list[RenderableType] = [
-        plain(f"{scenario.name}: {scenario.file.title}", style="bold"),
-        plain(f"level {scenario.file.level}, {workers} workers"),
+        plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
+        plain_text(f"level {scenario.file.level}, {workers} workers"),
     ]
     if scenario.file.stock:
         stock = (f"{food} {number}" for food, number in scenario.file.stock.items())
-        parts.append(plain(f"Stock is limited: {', '.join(stock)}"))
-    parts.append(plain(""))
+        parts.append(plain_text(f"Stock is limited: {', '.join(stock)}"))
+    parts.append(plain_text(""))
     parts += [line for event in scenario.events() for line in _event(*event)]
-    parts += [plain(""), layout(scenario.kitchen), *_recipe_texts(texts)]
+    parts += [plain_text(""), layout(scenario.kitchen), *_recipe_texts(texts)]
     return Shown(picture=Group(*parts), data=data)
 
 
@@ -109,7 +108,7 @@ def _event(timestep: int, event: Mapping[str, Any]) -> Iterator[RenderableType]:
         if field not in ("kind", "lines") and value is not None
     ]
     kind = str(event["kind"]).replace("_", " ")
-    yield plain(f"at {timestep:3}  {kind}: {', '.join(about)}")
+    yield plain_text(f"at {timestep:3}  {kind}: {', '.join(about)}")
     for number, line in enumerate(event.get("lines", ()), start=1):
         note = f', "{line["note"]}"' if line.get("note") else ""
-        yield plain(f"          {event['order']}.{number}  {line['item']}{note}")
+        yield plain_text(f"          {event['order']}.{number}  {line['item']}{note}")

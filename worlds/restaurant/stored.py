@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from mailboxes.redis.linking import linked
+from mailboxes.redis.address import connect
 
 if TYPE_CHECKING:
     from scenarios.redis_recipes import RedisRecipes
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
     """Call `work` with the recipes of the kitchen at an address, and return its result."""
-    async with linked(address) as (link, kitchen):
+    async with connect(address) as (link, kitchen):
         from scenarios.redis_recipes import RedisRecipes
 
         return await work(RedisRecipes(link, kitchen))

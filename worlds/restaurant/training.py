@@ -112,7 +112,7 @@ class KitchenTraining:
                 legal.append(self._serve + lines[action.line])
         return legal
 
-    def seen(self, state: KitchenState) -> Mapping[str, Rows]:
+    def encode(self, state: KitchenState) -> Mapping[str, Rows]:
         """Return the observation of the whole kitchen, which is the same for all workers."""
         lines = list(islice(state.open_lines().items(), LINES))
         orders = place_in(list(dict.fromkeys(order_of(name) for name, _ in lines)))
@@ -143,7 +143,7 @@ class KitchenTraining:
         for name, contents in state.contents.items():
             for content in contents:
                 where = [AT_STATION, self._station[name], content.slot]
-                yield from self._rows(content.thing, where, _cooking(state, name, content))
+                yield from self._rows(content.thing, where, _cooking_minutes(state, name, content))
 
     def _rows(self, thing: Thing, where: list[int], cooking: int) -> Iterator[list[int]]:
         """Yield one row for a plate, or one for each portion of a food or dish."""
@@ -174,9 +174,9 @@ def _kind(thing: Thing | None) -> int:
     return 2 if isinstance(thing, Plate) else 3 if isinstance(thing, Dish) else 1
 
 
-def _cooking(state: KitchenState, station: str, content: Content) -> int:
+def _cooking_minutes(state: KitchenState, station: str, content: Content) -> int:
     """Return the minutes that a content has been cooking; NOTHING if it does not cook."""
-    return NOTHING if content.since is None else state.cooked(station, content)
+    return NOTHING if content.since is None else state.minutes_cooked(station, content)
 
 
 def _pad(note: str) -> list[int]:

@@ -1,11 +1,13 @@
-"""Conversion of requests and answers between Inspect and CookMAS."""
+"""Conversion between Inspect and CookMAS: requests, answers, and errors of user input."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
@@ -22,10 +24,12 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
+from rich.markup import escape
 
 from episodes.conversation import Message, ToolCall, Usage
-from orchestrator.models.message import Answer, Request, Schema, ToolSpec
-from orchestrator.models.wire import estimated
+from files.errors import CookMASError
+from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
+from orchestrator.models.wire import estimate_usage
 
 _FINISHED: Mapping[StopReason, str] = {
     "stop": "stop",
@@ -89,24 +93,26 @@ def from_inspect(
     )
 
 
-def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
+def answer_of(output: ModelOutput, request: Request, model: str) -> ModelAnswer:
     """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text
     calls = tuple(map(_convert_call, choice.message.tool_calls or ()))
     withheld = output.error or text or "the endpoint's content filter withheld the answer"
-    return Answer(
+    return ModelAnswer(
         text=text,
         tool_calls=calls,
         finish_reason=reason,
         refusal=withheld if reason == "refusal" else None,
         model=output.model or model,
-        usage=_convert_usage(output.usage) if output.usage else estimated(request, text, calls),
+        usage=_convert_usage(output.usage)
+        if output.usage
+        else estimate_usage(request, text, calls),
     )
 
 
-def output_of(answer: Answer) -> ModelOutput:
+def output_of(answer: ModelAnswer) -> ModelOutput:
     """Return an answer as the output of an Inspect provider."""
     usage = answer.usage
     message = ChatMessageAssistant(
@@ -188,3 +194,12 @@ def _convert_call(call: InspectCall) -> ToolCall:
 
 def _dump_schema(schema: JSONSchema | ToolParams) -> dict[str, Any]:
     return schema.model_dump(exclude_none=True)
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Turn a CookMASError of the block into an error that Inspect prints without a traceback."""
+    try:
+        yield
+    except CookMASError as error:
+        raise PrerequisiteError(f"[bold]ERROR[/bold]: {escape(str(error))}") from None

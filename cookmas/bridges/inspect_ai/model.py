@@ -11,7 +11,7 @@ from pydantic import PrivateAttr
 
 from cookmas.bridges.inspect_ai.messages import answer_of, to_inspect
 from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 from orchestrator.models.options import ModelOptions
 
 
@@ -39,7 +39,7 @@ class InspectModel:
         named = self._model.config.seed if first is None else first
         return (named or 0) + self._epoch - 1
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Call the model once. Raises LimitReachedError, or InfrastructureError for any other
         error.
         """
@@ -55,7 +55,7 @@ class InspectModel:
             raise InfrastructureError(f"{self.name}: {said}") from error
         self.request, self.output = request, output
         cost = output.usage.total_cost if output.usage else None
-        measured = Measured(seconds=output.time or 0.0, cost=cost)
+        measured = CallMeasurements(seconds=output.time or 0.0, cost=cost)
         return answer_of(output, request, self.name), measured
 
 

@@ -14,9 +14,10 @@ from files.writing import write_text
 
 
 class Played(StoreModel):
-    """The stored part of a sample: the `trace` as in its file; empty if no episode was played."""
+    """The stored part of a sample."""
 
     trace: str = ""
+    """The text of the trace's file; empty if no episode was played."""
 
     def read(self, name: str) -> Trace | None:
         """Return the trace; None if no episode was played. Raises TraceError if it is damaged."""

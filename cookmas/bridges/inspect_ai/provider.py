@@ -21,8 +21,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
 
-from cookmas.bridges.inspect_ai.messages import from_inspect, output_of
-from cookmas.bridges.inspect_ai.told import told
+from cookmas.bridges.inspect_ai.messages import from_inspect, output_of, translate_errors
 from cookmas.worlds import WORLDS
 from files.errors import InfrastructureError, InputError
 from modelserver.faults import Faults, parse_rates
@@ -53,7 +52,7 @@ class ScriptedAPI(ModelAPI):
         seed: int = 0,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        with told():
+        with translate_errors():
             rates = parse_rates([faults] if isinstance(faults, str) else faults)
             busy = {BUSY: rates.pop(BUSY, 0.0)}
             if model_name != ScriptedModel.name:

@@ -10,10 +10,10 @@ from typing import Any
 from inspect_ai.dataset import Sample
 
 from cookmas.loading import Loaded, load, load_scenario
-from cookmas.worlds import USUAL, domain_of, named
+from cookmas.worlds import USUAL, domain_of, resolve_name
 from evals.verdict import OUTCOMES
 from files.errors import InputError
-from orchestrator.runs.request import RunRequest, said
+from orchestrator.runs.request import RunRequest, settings_as_text
 from worlds import capabilities
 from worlds.domain import Domain
 
@@ -25,8 +25,13 @@ def samples_of(
     names: Sequence[str], world: str | None = None, settings: Mapping[str, Any] | None = None
 ) -> list[Sample]:
     """Return the samples of scenarios and of groups, by name. Raises CookMASError."""
-    told = said(settings or {})
-    cases = [(spec, one) for name in names for spec, found in [named(name, world)] for one in found]
+    told = settings_as_text(settings or {})
+    cases = [
+        (spec, one)
+        for name in names
+        for spec, found in [resolve_name(name, world)]
+        for one in found
+    ]
     return [_make_sample(spec, name, told) for spec, name in cases]
 
 
@@ -68,7 +73,7 @@ def _read_metadata(sample: Sample, key: str) -> str:
     return str((sample.metadata or {})[key])
 
 
-def played_in(metadata: Mapping[str, Any], **said: Any) -> Loaded:
+def load_run(metadata: Mapping[str, Any], **said: Any) -> Loaded:
     """Load the run of a sample; `said` are fields of its RunRequest, such as the planner.
 
     Raises CookMASError, also if the scenario has changed.

@@ -22,7 +22,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from cookmas.bridges.inspect_ai.played import Played
-from cookmas.bridges.inspect_ai.samples import SCENARIO, played_in
+from cookmas.bridges.inspect_ai.samples import SCENARIO, load_run
 from cookmas.judging import judge
 from cookmas.worlds import domain_of
 from episodes.trace import Trace
@@ -95,7 +95,7 @@ def _mean(values: Sequence[Number]) -> float:
 
 
 def _judge_sample(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
-    loaded = played_in(metadata).redrawn(trace.header.seed)
+    loaded = load_run(metadata).redraw(trace.header.seed)
     return judge(trace, capabilities.truth(loaded.domain, loaded.scenario), loaded.world)
 
 

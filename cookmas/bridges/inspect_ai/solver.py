@@ -14,9 +14,9 @@ from cookmas.api import episode_for
 from cookmas.bridges.inspect_ai.messages import to_inspect
 from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.bridges.inspect_ai.played import Played
-from cookmas.bridges.inspect_ai.samples import played_in
+from cookmas.bridges.inspect_ai.samples import load_run
 from cookmas.loading import planner_of
-from episodes.replay import ending
+from episodes.replay import replay_to_end
 from episodes.trace import AnyRecord, End, StepRecord, Trace
 from episodes.world import World
 from files.errors import InfrastructureError
@@ -42,8 +42,8 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
             "model": InspectOptions.of(model),
             "asking": ways,
         }
-        loaded = await asyncio.to_thread(partial(played_in, state.metadata, **request))
-        loaded = loaded.redrawn(loaded.scenario.seed + state.epoch - 1)
+        loaded = await asyncio.to_thread(partial(load_run, state.metadata, **request))
+        loaded = loaded.redraw(loaded.scenario.seed + state.epoch - 1)
         world = loaded.scenario.world()
         episode = episode_for(loaded, planner_of(loaded))
         records: list[AnyRecord] = []
@@ -64,7 +64,7 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
 def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]) -> None:
     """Make a sample's planner once, to find errors before any episode. Raises CookMASError."""
     options = InspectOptions.of(InspectModel(get_model("mockllm/model")))
-    planner_of(played_in(metadata, planner=planner, model=options, asking=ways))
+    planner_of(load_run(metadata, planner=planner, model=options, asking=ways))
 
 
 def _close(records: list[AnyRecord], world: World[Any]) -> Trace:
@@ -74,7 +74,7 @@ def _close(records: list[AnyRecord], world: World[Any]) -> Trace:
         return trace
     timestep = sum(1 for _ in trace.of(StepRecord))
     why = "Inspect let it go on no longer."
-    last, after = ending(trace, world)
+    last, after = replay_to_end(trace, world)
     tally = last.tally(after)
     return Trace((*records, End(timestep=timestep, termination="budget", why=why, tally=tally)))
 

@@ -8,10 +8,10 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 
+from cookmas.bridges.inspect_ai.messages import translate_errors
 from cookmas.bridges.inspect_ai.samples import domains_of, samples_of, version_of
 from cookmas.bridges.inspect_ai.scorer import figures, verdict
 from cookmas.bridges.inspect_ai.solver import check_planner, orchestrator
-from cookmas.bridges.inspect_ai.told import told
 from orchestrator.dialogue.options import AskingOptions
 
 
@@ -59,7 +59,7 @@ def scenarios(
     """
     planner = planner if isinstance(planner, str) else ",".join(planner)
     several = names.split(",") if isinstance(names, str) else names
-    with told():
+    with translate_errors():
         samples = samples_of(several, world, settings)
         check_planner(planner, AskingOptions(**asking), samples[0].metadata or {})
         domains = domains_of(samples)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from rich.console import Console
+from typing_extensions import Unpack
 
-from cookmas.bridges.pettingzoo.rewards import Rewards, usual
+from cookmas.bridges.pettingzoo.rewards import Rewards, default_rewards
 from cookmas.bridges.pettingzoo.spaces import (
     Number,
     Numbers,
@@ -24,10 +25,10 @@ from cookmas.bridges.pettingzoo.stepped import Stepped
 from cookmas.display.watch.scene import scene
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.worlds import domain_of, located
+from cookmas.worlds import domain_of, locate
 from episodes.answered import rewards_of
 from episodes.capabilities import is_rewarding, is_turn_based, spectate
-from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
+from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redraw
 from episodes.trace import Header, Trace
 from episodes.world import DONE, Command, Outcome
 from evals.verdict import Verdict
@@ -69,7 +70,7 @@ class Common:
         self._scenarios = {scenario.name: scenario for scenario in scenarios}
         self._spec, self._domain = world, domain_of(world)
         self._horizon = horizon
-        self._rewards = usual(first) if rewards is None else rewards
+        self._rewards = default_rewards(first) if rewards is None else rewards
         self._policy = policy
         self._train(_find_common_training(self._domain, scenarios))
         self._random, _ = seeding.np_random()
@@ -77,7 +78,7 @@ class Common:
         self._seen: dict[str, Any] = {}
         if is_turn_based(first):
             for agent in self.possible_agents:
-                self._waiting(agent, first.idle)
+                self._count_waiting(agent, first.idle)
         self._action_spaces = {
             agent: spaces.Discrete(len(training.actions))
             for agent, training in self._by_agent.items()
@@ -119,7 +120,7 @@ class Common:
         """Return a spectator's view as text if the mode is `ansi`; None without a mode."""
         if self.render_mode is None:
             return None
-        episode = self._playing()
+        episode = self._get_stepped()
         console = Console(width=100, no_color=True)
         with console.capture() as shown:
             seen = spectate(episode.world, episode.state)
@@ -131,15 +132,15 @@ class Common:
 
     def state(self) -> Numbers:
         """Return the arrays of everything that a planner may observe, flattened into one vector."""
-        episode = self._playing()
-        seen = self._training.seen(episode.world.observe(episode.state))
+        episode = self._get_stepped()
+        seen = self._training.encode(episode.world.observe(episode.state))
         return np.concatenate([each.ravel() for each in arrays(self._training, seen).values()])
 
     def trace(self) -> Trace:
         """Return the trace of the present episode, or of the last one. Raises InputError without
         one.
         """
-        return self._playing().trace()
+        return self._get_stepped().trace()
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin an episode of the scenario that `options` name, or of a random one.
@@ -156,7 +157,7 @@ class Common:
         scenario = self._scenarios[name]
         drawn = isinstance(scenario, Drawn)
         if drawn:
-            scenario = redrawn(scenario, int(self._random.integers(MOST_SEED)))
+            scenario = redraw(scenario, int(self._random.integers(MOST_SEED)))
         world = scenario.world()
         if drawn:
             self._train(
@@ -172,20 +173,20 @@ class Common:
         self._training = training
         self._by_agent = {agent: training_of(training, agent) for agent in self.possible_agents}
 
-    def _playing(self) -> Stepped:
+    def _get_stepped(self) -> Stepped:
         if self._episode is None:
             raise InputError("env", "call reset first")
         return self._episode
 
     def _movers(self) -> list[str]:
         """Return the agents whose turn it is, in order; none after the end of the episode."""
-        now = self._playing().movers
+        now = self._get_stepped().movers
         return [agent for agent in self.possible_agents if agent in now]
 
     def _text(self, agent: str, number: Number | None) -> str:
         """Return the action of a number; the idle action for None. Raises InputError."""
         if number is None:
-            return self._playing().world.idle
+            return self._get_stepped().world.idle
         training = self._by_agent[agent]
         if not 0 <= int(number) < len(training.actions):
             last = len(training.actions) - 1
@@ -198,7 +199,7 @@ class Common:
         The rewards include those of following timesteps in which no agent has a turn. An episode
         that has ended does not change.
         """
-        episode = self._playing()
+        episode = self._get_stepped()
         if episode.ended:
             return dict.fromkeys(self.possible_agents, 0.0), dict.fromkeys(
                 self.possible_agents, DONE
@@ -215,14 +216,14 @@ class Common:
         self._look()
         return rewards, outcomes
 
-    def _over(self) -> tuple[bool, bool]:
+    def _is_over(self) -> tuple[bool, bool]:
         """Return whether the episode is terminated, and whether it is truncated."""
-        ended = self._playing().ended
+        ended = self._get_stepped().ended
         return ended in TERMINATED, ended == "horizon"
 
     def _look(self) -> None:
         """Store what each agent observes now."""
-        episode = self._playing()
+        episode = self._get_stepped()
         self._seen = {
             agent: episode.world.observe(episode.state, agent) for agent in self.possible_agents
         }
@@ -235,7 +236,7 @@ class Common:
         for me, agent in enumerate(self.possible_agents):
             mine, training = self._seen[agent], self._by_agent[agent]
             if mine is not state or training is not numbers:
-                state, numbers, filled = mine, training, arrays(training, training.seen(mine))
+                state, numbers, filled = mine, training, arrays(training, training.encode(mine))
             legal = training.legal(mine, agent) if agent in moving else self._only_wait(agent)
             observed[agent] = {
                 "me": np.array([me], np.int32),
@@ -250,12 +251,12 @@ class Common:
         In a world without turns, whose episode is then over, return the agent's legal actions
         instead.
         """
-        world = self._playing().world
+        world = self._get_stepped().world
         if not is_turn_based(world):
             return self._by_agent[agent].legal(self._seen[agent], agent)
-        return [self._waiting(agent, world.idle)]
+        return [self._count_waiting(agent, world.idle)]
 
-    def _waiting(self, agent: str, idle: str) -> int:
+    def _count_waiting(self, agent: str, idle: str) -> int:
         actions = self._by_agent[agent].actions
         if idle not in actions:
             problem = f"expected {idle!r} among the actions of {agent}, for the turns of others"
@@ -264,7 +265,7 @@ class Common:
 
     def _infos(self, outcomes: Mapping[str, Outcome] | None = None) -> dict[str, Info]:
         """Return each agent's texts, the reason of its last FAIL and the ending of the episode."""
-        episode = self._playing()
+        episode = self._get_stepped()
         infos: dict[str, Info] = {}
         for agent in self.possible_agents:
             due = episode.world.lookups(self._seen[agent])
@@ -322,18 +323,35 @@ def _describe_spaces(training: Training, workers: Sequence[str]) -> list[Any]:
     ]
 
 
-def loaded(
+class EnvOptions(TypedDict, total=False):
+    """The options of both environments."""
+
+    horizon: int | None
+    """Maximum number of timesteps, by default that of `cookmas run`."""
+    rewards: Rewards | None
+    """By default the world's own, the score of a world that has one, or `Rewards()`."""
+    policy: str
+    """Name of the acting policy in the trace."""
+    render_mode: str | None
+    """With "ansi" the environment renders text."""
+
+
+E = TypeVar("E", bound=Common)
+
+
+def build_env(
+    kind: type[E],
     scenarios: str | Sequence[str],
-    world: str | None,
-    settings: Mapping[str, Any] | None,
-    render_mode: str | None,
-) -> tuple[list[Scenario], str]:
-    """Return scenarios by their names, and the spec of their common world. Raises CookMASError."""
+    world: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **options: Unpack[EnvOptions],
+) -> E:
+    """Return an environment of scenarios by their names. Raises CookMASError."""
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
-    if not names or render_mode not in (None, "ansi"):
+    if not names or options.get("render_mode") not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")
-    places = [located(name, world) for name in names]
+    places = [locate(name, world) for name in names]
     if len({spec for spec, _ in places}) > 1:
         raise InputError("env", "expected scenarios of one world")
     found = [load_scenario(name, spec, settings or {}) for spec, name in places]
-    return found, places[0][0]
+    return kind(found, places[0][0], **options)

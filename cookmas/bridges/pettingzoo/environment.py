@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pettingzoo import ParallelEnv
+from typing_extensions import Unpack
 
-from cookmas.bridges.pettingzoo.common import Common, Info, loaded
-from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.common import Common, EnvOptions, Info, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
 
 
@@ -35,7 +35,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         is over at once, `agents` is empty. Raises InputError if there is no such scenario.
         """
         self._begin(seed, options)
-        if self._playing().ended:
+        if self._get_stepped().ended:
             self.agents = []
         return self._observations(), self._infos()
 
@@ -51,13 +51,13 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         """Carry out one timestep. An agent without an action idles; an illegal action FAILs.
 
         After the end of an episode all five results are empty. Raises InputError without an earlier
-        `reset`, and for a number that is no action.
+        `reset`, and for a number without an action.
         """
-        if self._playing().ended:
+        if self._get_stepped().ended:
             return {}, {}, {}, {}, {}
         given = {agent: self._text(agent, actions.get(agent)) for agent in self._movers()}
         rewards, outcomes = self._play(given)
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         results = (
             self._observations(),
             rewards,
@@ -75,19 +75,14 @@ def parallel_env(
     *,
     world: str | None = None,
     settings: Mapping[str, Any] | None = None,
-    horizon: int | None = None,
-    rewards: Rewards | None = None,
-    policy: str = "policy",
-    render_mode: str | None = None,
+    **options: Unpack[EnvOptions],
 ) -> TogetherEnv:
     """Return an environment of one scenario, or of several of which each `reset` draws one.
 
-    `world` and `settings` are as in `cookmas.load_scenario`. `horizon` is the maximum number of
-    timesteps, by default that of `cookmas run`. `policy` is the name of the acting policy in the
-    trace. The default of `rewards` is the world's own rewards, the score of a world that has one,
-    or `Rewards()`. With `render_mode` "ansi" the environment renders text. Raises CookMASError.
+    `world` and `settings` are as in `cookmas.load_scenario`. The options are `horizon`, the maximum
+    number of timesteps, by default that of `cookmas run`; `policy`, the name of the acting policy
+    in the trace; `rewards`, by default the world's own rewards, the score of a world that has one,
+    or `Rewards()`; and `render_mode`: with "ansi" the environment renders text. Raises
+    CookMASError.
     """
-    found, spec = loaded(scenarios, world, settings, render_mode)
-    return TogetherEnv(
-        found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
-    )
+    return build_env(TogetherEnv, scenarios, world, settings, **options)

@@ -48,7 +48,7 @@ class Rewards:
         )
 
 
-def usual(world: World[Any]) -> Rewards:
+def default_rewards(world: World[Any]) -> Rewards:
     """Return the default rewards of a world.
 
     They are the world's own rewards, the score of a world that has one, or `Rewards()`.

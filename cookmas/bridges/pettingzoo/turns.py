@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
+from typing_extensions import Unpack
 
-from cookmas.bridges.pettingzoo.common import Common, loaded
-from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.common import Common, EnvOptions, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
 from episodes.capabilities import discloses_decisions
 
@@ -47,9 +47,9 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
     def step(self, action: Number | None) -> None:
         """Take the action of `agent_selection`; None if that agent is done.
 
-        Raises InputError without an earlier `reset`, and for a number that is no action.
+        Raises InputError without an earlier `reset`, and for a number without an action.
         """
-        self._playing()
+        self._get_stepped()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -62,22 +62,22 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
 
     def _go_on(self) -> None:
         """Select the next agent; carry out the timestep first if all its agents have acted."""
-        if not self._left() and not self._playing().ended:
+        if not self._agents_left() and not self._get_stepped().ended:
             self.rewards, outcomes = self._play(self._given)
             self.infos = self._infos(outcomes)
             self._given = {}
         self._observed = self._observations()
-        terminated, truncated = self._over()
+        terminated, truncated = self._is_over()
         if terminated or truncated:
             self.terminations = dict.fromkeys(self.agents, terminated)
             self.truncations = dict.fromkeys(self.agents, truncated)
             self.agent_selection = self.agents[0]
             return
-        self.agent_selection = self._left()[0]
-        if discloses_decisions(self._playing().world):
+        self.agent_selection = self._agents_left()[0]
+        if discloses_decisions(self._get_stepped().world):
             self.infos[self.agent_selection]["decided"] = dict(self._given)
 
-    def _left(self) -> list[str]:
+    def _agents_left(self) -> list[str]:
         """Return the agents with a turn at this timestep that have not acted yet, in order."""
         return [agent for agent in self._movers() if agent not in self._given]
 
@@ -87,16 +87,11 @@ def aec_env(
     *,
     world: str | None = None,
     settings: Mapping[str, Any] | None = None,
-    horizon: int | None = None,
-    rewards: Rewards | None = None,
-    policy: str = "policy",
-    render_mode: str | None = None,
+    **options: Unpack[EnvOptions],
 ) -> TurnsEnv:
     """Return an environment like that of `parallel_env`, in which agents act one after the other.
 
-    Raises CookMASError.
+    It has the options of `parallel_env`: `horizon`, `rewards`, `policy` and `render_mode`. Raises
+    CookMASError.
     """
-    found, spec = loaded(scenarios, world, settings, render_mode)
-    return TurnsEnv(
-        found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
-    )
+    return build_env(TurnsEnv, scenarios, world, settings, **options)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from cookmas.commands.options.by_seat import seated
+from cookmas.commands.options.by_seat import split_by_seat
 from cookmas.commands.options.fields import amount, option, with_options
 from cookmas.commands.options.panels import MODEL, PROMPTING
 from orchestrator.bounds import HOTTEST
@@ -96,7 +96,7 @@ def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
     def build(**given: Any) -> Any:
         from orchestrator.dialogue.options import AskingOptions
 
-        shared, own = seated(given, {"preset": "--preset"})
+        shared, own = split_by_seat(given, {"preset": "--preset"})
         seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}
         return AskingOptions(**shared, seats=seats)
 

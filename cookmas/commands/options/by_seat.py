@@ -29,7 +29,7 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
     return ",".join(shared) or None, own
 
 
-def seated(said: Mapping[str, Any], flags: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
+def split_by_seat(said: Mapping[str, Any], flags: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
     """Return the options of all seats by name, and the options of single seats by seat and name.
 
     `flags` names the options that single seats can have. Raises InputError.

@@ -50,7 +50,7 @@ def with_options(
     """
 
     @wraps(command)
-    def wrapped(**given: Any) -> None:
+    def run_command(**given: Any) -> None:
         value = build(**{name: given.pop(name) for name in options})
         command(**given, **{parameter: value})
 
@@ -72,9 +72,9 @@ def with_options(
         )
         for name, annotation in options.items()
     ]
-    wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {each.name: each.annotation for each in parameters}
-    return wrapped
+    run_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run_command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run_command
 
 
 def _in_panel(annotation: Any, panel: str | None) -> Any:

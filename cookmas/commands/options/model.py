@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cookmas.commands.options.by_seat import seated
+from cookmas.commands.options.by_seat import split_by_seat
 from cookmas.commands.options.fields import option, with_options
 from cookmas.commands.options.panels import COST, MODEL, RECORDED
 
@@ -73,7 +73,7 @@ def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
 
         if replay := given.get("replay"):
             given["replay"] = trace_file(replay)
-        shared, own = seated(given, SEATED)
+        shared, own = split_by_seat(given, SEATED)
         shared = {name: value for name, value in shared.items() if value is not None}
         beside = {name: value for name, value in shared.items() if name not in BUDGETS}
         seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}

@@ -1,4 +1,4 @@
-"""The options of a message to an open kitchen: its kitchen, sender and answer."""
+"""The options of a message to an open kitchen: its episode, sender and answer."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cookmas.commands.folders import kitchen_of, once_open
+from cookmas.commands.folders import find_open_episode, once_open
 from cookmas.commands.options.fields import duration, option, with_options
-from cookmas.commands.options.output import JsonLine
-from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 
 if TYPE_CHECKING:
     from cookmas.client import Client
@@ -32,7 +31,7 @@ OPTIONS: Mapping[str, Any] = {
     "world": option(
         str | None,
         "--world",
-        "The world whose messages to send if the kitchen does not name it; package.module:Domain "
+        "The world whose messages to send if the episode does not name it; package.module:Domain "
         "for a user-supplied one.",
     ),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
@@ -42,38 +41,44 @@ OPTIONS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """The kitchen and sender of a message, the form of its answer, and `patience`, the seconds to
-    wait.
-    """
+    """The options of a command that sends a message."""
 
     at: Path | None
+    """Folder of the run."""
     redis: str | None
+    """Address of the open kitchen in Redis."""
     runs: Path
+    """Folder of all runs."""
     sender: str | None
+    """Name of the sender; None: the name of the user."""
     world: str | None
+    """The world of the run."""
     id: str | None
+    """The message's own id; None: a new one."""
     patience: float
+    """Seconds to wait for the answer."""
     json: bool
+    """True if the answer is printed as JSON."""
 
     def client(self) -> Client:
-        """Return a client of the kitchen; wait if the kitchen is only being opened."""
+        """Return a client of the episode; wait if the episode is only being opened."""
         return once_open(self._client)
 
     def _client(self) -> Client:
-        """Return a client of the kitchen. Raises NoOpenEpisodeError if the kitchen is missing or
+        """Return a client of the episode. Raises NoOpenEpisodeError if the episode is missing or
         over.
         """
         from cookmas.client import Client
         from files.errors import NoOpenEpisodeError
 
-        kitchen = kitchen_of(self.at, self.redis, self.runs)
-        with Client(kitchen) as asking:
+        episode = find_open_episode(self.at, self.redis, self.runs)
+        with Client(episode) as asking:
             status = asking.status() or {}
         if status.get("ended") and not self.at:
             raise NoOpenEpisodeError(
-                f"{kitchen}: this kitchen is over; 'cookmas serve' opens another"
+                f"{episode}: this episode is over; 'cookmas serve' opens another"
             )
-        return Client(kitchen, self.sender, self.patience, world=self.world)
+        return Client(episode, self.sender, self.patience, world=self.world)
 
 
 def with_sending(command: Callable[..., None]) -> Callable[..., None]:

@@ -22,7 +22,7 @@ TAKES_SETTINGS = {"ignore_unknown_options": True}
 """
 
 
-def parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+def split_arguments(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the names among the arguments, and the settings by name.
 
     Raises InputError for an option without a value.

@@ -1,10 +1,12 @@
-"""The application: the page, what happens, and what guests send."""
+"""The application: the run that it shows, its page, what happens, and what guests send."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,11 +18,35 @@ from starlette.routing import BaseRoute, Route
 from cookmas.display.live.guard import Guard
 from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
-from cookmas.display.live.shown import Shown
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
+from evals.verdict import Judged
+from mailboxes.protocol import Letterbox
 from orchestrator.runs.folder import TRACE
+from worlds.messages import MessageForm
+from worlds.viewing import Viewing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRun:
+    """A run that the page shows."""
+
+    folder: Path
+    """Its folder."""
+    world: str
+    """Its world, by the name that a person uses."""
+    title: str
+    """Title of the page."""
+    viewing: Viewing
+    """The world's words and drawings."""
+    judge: Callable[[], Judged]
+    """Returns its verdict once it has ended."""
+    box: Letterbox | None
+    """Takes the messages of guests; None: the run takes none."""
+    messages: Sequence[MessageForm]
+    """The kinds of messages that guests may send."""
+
 
 EVENTS, MESSAGES = "/events", "/messages"
 
@@ -28,7 +54,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 def live_app(
-    run: Shown,
+    run: ShownRun,
     names: Collection[str],
     token: str | None = None,
     routes: Sequence[BaseRoute] = (),
@@ -60,7 +86,7 @@ def live_app(
         return HTMLResponse(page)
 
     @asynccontextmanager
-    async def reading(app: Starlette) -> AsyncIterator[None]:
+    async def read_while_serving(app: Starlette) -> AsyncIterator[None]:
         task = asyncio.create_task(stream.read())
         yield
         task.cancel()
@@ -72,7 +98,7 @@ def live_app(
     return Starlette(
         routes=[Route("/", show), *own, *routes],
         middleware=[Middleware(Guard, names=names, token=token), Middleware(Visitors)],
-        lifespan=reading,
+        lifespan=read_while_serving,
     )
 
 

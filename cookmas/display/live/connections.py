@@ -42,14 +42,14 @@ class BoundedProtocol(H11Protocol):
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._untime()
         elif self._limit is None and not self.transport.is_closing():
-            self._limit = self.loop.call_later(SECONDS, self._over)
+            self._limit = self.loop.call_later(SECONDS, self._end_connection)
 
     def _untime(self) -> None:
         if self._limit:
             self._limit.cancel()
         self._limit = None
 
-    def _over(self) -> None:
+    def _end_connection(self) -> None:
         self._limit = None
         self._send_away("408 Request Timeout", f"no whole request within {SECONDS:g} seconds")
 

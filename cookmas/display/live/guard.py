@@ -1,7 +1,8 @@
-"""Who may come in: requests to this server by its own name, from its own page, with the token.
+"""Access control: a request needs the server's own name, its own page as origin, and the token;
+and how much they may bring.
 
-A page of somebody else's, open in the same browser, can send requests to the loopback too, also
-under a name that is made to lead there. Its `Origin` and the `Host` it asks for give it away.
+A malicious page in the same browser can send requests to the loopback too, also under a name that
+resolves to it. Its `Origin` and the requested `Host` reveal it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import ipaddress
 from collections.abc import Collection
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from files.errors import InputError
 
 COOKIE = "cookmas_"
 """How the name of the cookie begins; pages at other ports of this machine have others."""
@@ -29,7 +32,7 @@ HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens at an address."""
+    """Return whether only this machine can reach a server at an address."""
     if host == "localhost":
         return True
     try:
@@ -64,18 +67,18 @@ class Guard:
         request = Request(scope)
         refused = self._refusal(request)
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
             await send(message)
 
-        await (refused or self._app)(scope, receive, guarded)
+        await (refused or self._app)(scope, receive, send_guarded)
 
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
-        if not self._ours(host):
+        if not self._is_own_host(host):
             return PlainTextResponse("this is not the host that was asked for\n", 421)
         origin = request.headers.get("origin")
         changes = request.method not in ("GET", "HEAD")
@@ -83,13 +86,13 @@ class Guard:
             return PlainTextResponse("a page from elsewhere may not ask this\n", 403)
         if self._token is None or request.url.path in HARMLESS or self._knows(request):
             return None
-        if request.url.path == "/" and self._same(request.query_params.get("token")):
+        if request.url.path == "/" and self._matches(request.query_params.get("token")):
             entered = RedirectResponse("/", 303)
             entered.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             return entered
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
-    def _ours(self, host: str) -> bool:
+    def _is_own_host(self, host: str) -> bool:
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
         name = name.strip("[]").lower()
         if self._names:
@@ -102,7 +105,20 @@ class Guard:
 
     def _knows(self, request: Request) -> bool:
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return self._same(bearer) or self._same(request.cookies.get(self._cookie))
+        return self._matches(bearer) or self._matches(request.cookies.get(self._cookie))
 
-    def _same(self, said: str | None) -> bool:
+    def _matches(self, said: str | None) -> bool:
         return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())
+
+
+async def body_of(request: Request, longest: int) -> bytes:
+    """Return the body of a request. Raise InputError if it is too long or incomplete."""
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > longest:
+                raise InputError("what is sent", f"is longer than {longest} bytes")
+    except ClientDisconnect:
+        raise InputError("what is sent", "breaks off") from None
+    return bytes(body)

@@ -14,7 +14,7 @@ from cookmas.status import Status, status_of
 from files.errors import CookMASError
 
 FRESH = 1.0
-"""Seconds for which a status is told again before it is read anew, however many ask."""
+"""Seconds for which a status is reused, whatever the number of requests."""
 
 
 class Health:

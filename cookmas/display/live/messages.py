@@ -9,14 +9,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from cookmas.display.live.bodies import body_of
+from cookmas.display.live.guard import body_of
 from cookmas.display.live.visitors import sender_of
 from episodes.instruction import INSTRUCT
 from files.errors import CookMASError, InputError
 from mailboxes.envelope import HOUSE
 from mailboxes.protocol import Letterbox
 from mailboxes.sending import NoAnswerError, Sender
-from worlds.messages import Field, Message, message_of
+from worlds.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
 """Bytes of a message."""
@@ -24,7 +24,7 @@ LONGEST = 16_384
 LONGEST_FIELD = 2000
 """Characters of a field."""
 
-INSTRUCTION = Message(
+INSTRUCTION = MessageForm(
     kind=INSTRUCT,
     event=INSTRUCT,
     title="Instruct",
@@ -39,27 +39,27 @@ class Counter:
     `messages` are those of the world.
     """
 
-    def __init__(self, box: Letterbox, messages: Sequence[Message], *, house: bool) -> None:
+    def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
         self._box = box
         self._messages = (*messages, INSTRUCTION)
         self._house = house
 
     async def take(self, request: Request) -> JSONResponse:
-        """A message as JSON; the answer says what became of it."""
+        """Post a message in JSON and answer with its outcome."""
         try:
             body = await body_of(request, LONGEST)
         except InputError as error:
-            return _refused(error.problem, 413)
+            return _refuse(error.problem, 413)
         try:
             event = self._event(body)
         except InputError as error:
-            return _refused(str(error), 400)
+            return _refuse(str(error), 400)
         try:
             answer = await self._sender(request).send(event)
         except NoAnswerError as error:
             return JSONResponse({"status": "kept", "about": str(error)}, 202)
         except CookMASError as error:
-            return _refused(str(error), 503)
+            return _refuse(str(error), 503)
         assert answer
         return JSONResponse(answer.model_dump(exclude_none=True))
 
@@ -72,7 +72,7 @@ class Counter:
         kind = sent.pop("kind", None) if isinstance(sent, dict) else None
         if not isinstance(kind, str):
             raise InputError("message", "expected a mapping with its kind")
-        event = message_of(self._messages, kind).filled(named=sent)
+        event = message_of(self._messages, kind).fill(named=sent)
         for name in sent:
             if not 1 <= len(event[name]) <= LONGEST_FIELD:
                 raise InputError(name, f"expected 1 to {LONGEST_FIELD} characters")
@@ -85,5 +85,5 @@ class Counter:
         return Sender(self._box, visitor.name, token=visitor.token)
 
 
-def _refused(why: str, code: int) -> JSONResponse:
+def _refuse(why: str, code: int) -> JSONResponse:
     return JSONResponse({"status": "refused", "why": why}, code)

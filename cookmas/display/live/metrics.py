@@ -11,11 +11,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metric(NamedTuple):
-    """A metric that is a field of the status, whose description is its help text."""
+    """A metric: a field of the status, whose description is the help text."""
 
     name: str
+    """Name of the metric."""
     kind: Literal["gauge", "counter"]
+    """Its type in Prometheus."""
     field: str
+    """The field of the status."""
 
 
 METRICS = (
@@ -58,16 +61,16 @@ def _help(field: str) -> str:
 
 
 def _metric(name: str, kind: str, about: str, samples: Samples) -> Iterator[str]:
-    yield f"# HELP {name} {_escaped(about)}\n"
+    yield f"# HELP {name} {_escape(about)}\n"
     yield f"# TYPE {name} {kind}\n"
     for labels, value in samples:
-        pairs = ",".join(f'{key}="{_quoted(text)}"' for key, text in labels.items())
+        pairs = ",".join(f'{key}="{_quote(text)}"' for key, text in labels.items())
         yield f"{name}{{{pairs}}} {float(value)!r}\n" if pairs else f"{name} {float(value)!r}\n"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("\n", "\\n")
 
 
-def _quoted(text: str) -> str:
-    return _escaped(text).replace('"', '\\"')
+def _quote(text: str) -> str:
+    return _escape(text).replace('"', '\\"')

@@ -13,12 +13,11 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from cookmas.display.live.app import NOTHING, live_app
+from cookmas.display.live.app import NOTHING, ShownRun, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
-from cookmas.display.live.shown import Shown
 from cookmas.places import ORCHESTRATOR
-from modelserver.listening import PromptServer, listening
+from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
 """Seconds that pages have to be told how a run has ended."""
@@ -29,15 +28,15 @@ LAST_MOMENT = 0.2
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def serve(run: Shown, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve a run until interrupted; `ready` is told the address of the page.
+def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve a run until interrupted; call `ready` with the address of the page.
 
-    Elsewhere than at the loopback whoever comes must know the token in that address. Raises
-    InputError if the address cannot be had.
+    Beyond the loopback, requests need the token in that address. Raises InputError if the address
+    is not available.
     """
-    names, token = _guarded(host)
+    names, token = _guard(host)
     app = live_app(run, names, token, house=token is None)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
 
@@ -91,8 +90,8 @@ class Beside(PageServer):
 
 
 @contextlib.asynccontextmanager
-async def served_beside(
-    run: Shown,
+async def serve_beside(
+    run: ShownRun,
     host: str,
     port: int,
     routes: Sequence[BaseRoute] = (),
@@ -102,16 +101,16 @@ async def served_beside(
     suggestions: bool = True,
     own: bool = False,
 ) -> AsyncIterator[str]:
-    """Serve a run while something else goes on in this loop; yields the address.
+    """Serve a run while other tasks run in this event loop; yield the address.
 
-    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
-    that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
+    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and a
+    person's `own` page, needs its token. Raises the same errors as `serve`.
     """
-    names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
+    names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
     app = live_app(run, names, token, routes, offers, worker, house=house, suggestions=suggestions)
     server = Beside(app)
-    with listening(host, port) as listener:
+    with listen(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield _address(host, listener, token)
@@ -121,10 +120,9 @@ async def served_beside(
             await serving
 
 
-def _guarded(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
-    """By what names the address is asked for, and the token that is needed, if one is.
-
-    One is elsewhere than at the loopback, and for a page that is somebody's `own`.
+def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
+    """Return the host names that requests may use, and the required token; None if none is
+    required. A token is required beyond the loopback, and for a person's `own` page.
     """
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)
@@ -139,5 +137,5 @@ def _address(host: str, listener: socket.socket, token: str | None) -> str:
 
 
 def _names(host: str) -> tuple[str, ...]:
-    """By what names an address is asked for; none: by any address."""
+    """Return the host names for an address; none: any address."""
     return () if host in ("0.0.0.0", "::") else (host.lower(),)

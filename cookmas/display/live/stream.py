@@ -1,8 +1,8 @@
-"""The entries of a run that is going on, for any number of pages, each of which may come late.
+"""The entries of a running episode, for any number of pages, each of which may connect late.
 
 Every entry has an id: its number and the digest of the trace up to it. A page that connects again
-says the last id that it has, and gets what comes after it. If the trace is not the one that it has
-seen the beginning of, it is told to begin again.
+sends the last id that it has, and gets the later entries. If the trace does not continue the
+entries that it has, it must begin again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
 from episodes.trace import End, Header, PlanRecord
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import CookMASError
 
 AT_ONCE = 500
@@ -80,9 +80,9 @@ class Stream:
                 for entry in feed.take(told.record):
                     self._add(entry, told.chain)
             if isinstance(told.record, End):
-                self._add(await asyncio.to_thread(self._judged), told.chain)
+                self._add(await asyncio.to_thread(self._verdict_entry), told.chain)
 
-    def _judged(self) -> Entry:
+    def _verdict_entry(self) -> Entry:
         return verdict_entry(self._judge())
 
     def _add(self, entry: Entry, chain: str) -> None:
@@ -94,7 +94,7 @@ class Stream:
         self._news = asyncio.Event()
 
     async def events(self, last: str | None) -> AsyncIterator[str]:
-        """What a page is sent that has everything up to the entry with the id `last`."""
+        """Yield the events for a page that has all entries up to the one with the id `last`."""
         yield RETRY
         place = self._place(last)
         if last and not place:
@@ -112,11 +112,11 @@ class Stream:
             if self._over is not None:
                 yield f"event: over\ndata: {line_of({'why': self._over})}\n\n"
                 return
-            if news is self._news and not await _within(news, QUIET):
+            if news is self._news and not await _wait_within(news, QUIET):
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """The number of the first entry that a page does not have; 0 if it has another trace."""
+        """Return the number of the first entry that a page lacks; 0 if it has another trace."""
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0
@@ -124,7 +124,7 @@ class Stream:
         return int(number) + 1 if known == last else 0
 
 
-async def _within(news: asyncio.Event, seconds: float) -> bool:
+async def _wait_within(news: asyncio.Event, seconds: float) -> bool:
     try:
         await asyncio.wait_for(news.wait(), seconds)
     except TimeoutError:

@@ -20,11 +20,13 @@ PAUSE = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A record, and the digest of the trace up to it."""
+class TailRecord:
+    """A record with its digest."""
 
     record: AnyRecord
+    """The record."""
     chain: str
+    """Digest of the trace up to the record."""
 
 
 class Again:
@@ -32,11 +34,9 @@ class Again:
 
 
 class Tail:
-    """The records of a trace, from its first to its end, as they come.
-
-    Who goes on with a run that was killed writes the file anew, cut off behind its checkpoint, and
-    then most often the same as before. That is not told; only where it differs the trace begins
-    again.
+    """The records of a growing trace, from the first to the last. A process that resumes a killed
+    run writes the file again, cut off after its checkpoint, and then usually the same lines. This
+    is not reported; only if a line differs, the trace begins again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,15 +47,15 @@ class Tail:
         self._chain = Chain()
         self._line = 0
 
-    async def follow(self) -> AsyncIterator[Written | Again]:
-        """Everything up to the end of the trace. Raises TraceError where it is damaged."""
+    async def follow(self) -> AsyncIterator[TailRecord | Again]:
+        """Yield all records up to the end of the trace. Raises TraceError if it is damaged."""
         try:
             while True:
                 self._reopen()
-                while line := self._next():
+                while line := self._next_line():
                     for told in self._take(line):
                         yield told
-                        if isinstance(told, Written) and isinstance(told.record, End):
+                        if isinstance(told, TailRecord) and isinstance(told.record, End):
                             return
                 await asyncio.sleep(PAUSE)
         finally:
@@ -76,8 +76,8 @@ class Tail:
         self._file, self._inode = file, os.fstat(file.fileno()).st_ino
         self._chain, self._line = Chain(), 0
 
-    def _next(self) -> str | None:
-        """The next line, if it is there as a whole."""
+    def _next_line(self) -> str | None:
+        """Return the next line if it is complete."""
         if self._file is None:
             return None
         here = self._file.tell()
@@ -87,7 +87,7 @@ class Tail:
             return None
         return line[:-1].decode(errors="replace")
 
-    def _take(self, line: str) -> list[Written | Again]:
+    def _take(self, line: str) -> list[TailRecord | Again]:
         where = f"{self._path}, line {self._line + 1}"
         if not self._chain.takes(line):
             raise TraceError(f"{where}: is damaged: the chain of digests breaks")
@@ -101,4 +101,4 @@ class Tail:
             self._file.seek(0)
             return [Again()]
         self._known.append(self._chain.last)
-        return [Written(record=read_record(line, where), chain=self._chain.last)]
+        return [TailRecord(record=read_record(line, where), chain=self._chain.last)]

@@ -29,23 +29,26 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
-    """The name under which a visitor's messages are sent, and the token that proves it."""
+class VisitorSender:
+    """A visitor as a sender of messages."""
 
     name: str
+    """Name of the sender."""
     token: str
+    """The token that proves the name."""
 
 
-def sender_of(request: Request) -> Sender:
+def sender_of(request: Request) -> VisitorSender:
     """Return as whom a request speaks to the episode: each visitor for themselves."""
     secret: str = request.state.visitor
-    return Sender(name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret)
+    return VisitorSender(
+        name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret
+    )
 
 
 class Visitors:
-    """Gives each visitor a cookie, and lets in so many requests at once.
-
-    Requests without the cookie are counted by the address that they come from.
+    """Gives each visitor a cookie, and limits the number of open requests. Requests without the
+    cookie are counted by their address.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -63,7 +66,7 @@ class Visitors:
         request.state.visitor = secrets.token_urlsafe(32) if new else secret
         who = f"at {request.client.host if request.client else ''}" if new else secret
 
-        async def welcoming(message: Message) -> None:
+        async def send_welcome(message: Message) -> None:
             if new and message["type"] == "http.response.start":
                 welcome = Response()
                 welcome.set_cookie(COOKIE, request.state.visitor, httponly=True, samesite="strict")
@@ -71,17 +74,17 @@ class Visitors:
             await send(message)
 
         if self._under_way[who] >= EACH or self._under_way.total() >= AT_ONCE:
-            await _busy(scope, receive, send)
+            await _reply_busy(scope, receive, send)
             return
         self._under_way[who] += 1
         try:
-            await self._app(scope, receive, welcoming)
+            await self._app(scope, receive, send_welcome)
         finally:
             self._under_way[who] -= 1
             if not self._under_way[who]:
                 del self._under_way[who]
 
 
-async def _busy(scope: Scope, receive: Receive, send: Send) -> None:
+async def _reply_busy(scope: Scope, receive: Receive, send: Send) -> None:
     why = "too many requests at once: close other pages of this episode, or come back later\n"
     await PlainTextResponse(why, 503, {"Retry-After": "5"})(scope, receive, send)

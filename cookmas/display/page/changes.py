@@ -11,7 +11,7 @@ the keys from the outside in; only mappings are looked into, a list is replaced 
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """The changes that make `after` of `before`, in a fixed order."""
+    """Return the changes from `before` to `after`, in a fixed order."""
     return list(_changes(before, after, []))
 
 

@@ -1,9 +1,8 @@
-"""Two runs beside each other: where they part, and what became of each.
+"""The comparison of two runs: their differences and their outcomes.
 
-Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. What is
-compared at a timestep, and in which order, is KINDS; `assets/compare.js` does the same. A planner
-may say or ask other things and do the same: reasoning, look-ups and calls of a model are no
-difference.
+Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
+lists what is compared at a timestep, in order; `assets/compare.js` does the same. Reasoning,
+look-ups and model calls are ignored.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from typing import Any, Literal, get_args
 
 from cookmas.display.page.feed import Entry
 from evals.verdict import OUTCOMES
-from worlds.viewing import spoken
+from worlds.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
-"""What happens to the world; why the planner is called; what it answers; whether the run is over;
-what the workers do, and who FAILs; what comes of it."""
+"""The events; the triggers; the planner's schedule; the end of the run; the actions and FAILs; the
+resulting state.
+"""
 
 KINDS: Sequence[Kind] = get_args(Kind)
 
@@ -30,12 +30,15 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
+class FilmDifference:
+    """A difference of two runs."""
 
     timestep: int
+    """Timestep of the difference."""
     kind: Kind
+    """Kind of the difference."""
     words: tuple[str, str]
+    """What happened in each run, in words."""
 
 
 class Film:
@@ -44,90 +47,92 @@ class Film:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)
         self.run = self._entries[0]
-        self.verdict = next(self._of("verdict"), None)
-        self.end = next(self._of("end"), None)
-        self.length = sum(1 for _ in self._of("step"))
+        self.verdict = next(self._entries_of("verdict"), None)
+        self.end = next(self._entries_of("end"), None)
+        self.length = sum(1 for _ in self._entries_of("step"))
         self._at: dict[int, list[Entry]] = {}
         for entry in self._entries:
             if "t" in entry:
                 self._at.setdefault(entry["t"], []).append(entry)
 
-    def _of(self, kind: str) -> Iterator[Entry]:
+    def _entries_of(self, kind: str) -> Iterator[Entry]:
         return (entry for entry in self._entries if entry["kind"] == kind)
 
     @property
     def about(self) -> str:
-        """What was played by whom, and where it branched off from which run."""
+        """Return the scenario and the planner of a run, and its parent if it is a fork."""
         told = [f"{self.run['scenario']} by {self.run['planner']}"]
-        for fork in self._of("fork"):
+        for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
             told.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")
         return "; ".join(told)
 
-    def at(self, t: int, kind: str) -> list[Entry]:
-        """The entries of a kind at a timestep."""
+    def entries_at(self, t: int, kind: str) -> list[Entry]:
+        """Return the entries of a kind at a timestep."""
         return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
 
     def acts(self, t: int) -> dict[str, tuple[str, str | None, str]]:
-        """What each worker does in a timestep: the action, the FAIL if it is one, and in words."""
+        """Return each worker's action at a timestep, with its FAIL, if any, and its words."""
         return {
             worker: (action, step.get("fails", {}).get(worker, {}).get("fail"), (*more, action)[0])
-            for step in self.at(t, "step")
+            for step in self.entries_at(t, "step")
             for worker, action, *more in step["acts"]
         }
 
-    def over(self, t: int) -> str | None:
-        """How the run ended, if it is over by a moment; an unfinished one is cut off."""
+    def describe_end(self, t: int) -> str | None:
+        """Return how the run ended, if it is over by a moment; an unfinished run is cut off."""
         if t < self.length:
             return None
         return self.end["termination"] if self.end else UNFINISHED
 
     def facts(self, t: int, kind: Kind) -> Any:
-        """What is compared at a timestep."""
+        """Return the compared values of a timestep."""
         match kind:
             case "event":
-                return [(each["text"], each.get("refused")) for each in self.at(t, "event")]
+                return [(each["text"], each.get("refused")) for each in self.entries_at(t, "event")]
             case "trigger":
-                return [(each["trigger"], each["cause"]) for each in self.at(t, "trigger")]
+                return [(each["trigger"], each["cause"]) for each in self.entries_at(t, "trigger")]
             case "schedule":
                 fields = ("agent", "schedule", "refused", "gave_up")
-                return [tuple(each.get(name) for name in fields) for each in self.at(t, "plan")]
+                return [
+                    tuple(each.get(name) for name in fields) for each in self.entries_at(t, "plan")
+                ]
             case "end":
-                return self.over(t)
+                return self.describe_end(t)
             case "action":
                 return {worker: act[:2] for worker, act in self.acts(t).items()}
             case "state":
-                return [each["change"] for each in self.at(t, "step")]
+                return [each["change"] for each in self.entries_at(t, "step")]
 
     def figures(self) -> dict[str, Any]:
-        """What a run came to, by what it is called."""
+        """Return the final figures of a run, by name."""
         tally = self.end["tally"] if self.end else [None, None]
-        usage = [each["usage"] for each in self._of("model_call")]
+        usage = [each["usage"] for each in self._entries_of("model_call")]
         judged = {} if self.verdict is None else self.verdict.get("summary", {})
         return {
-            "ended": f"{self.over(self.length)} at {self.length}",
+            "ended": f"{self.describe_end(self.length)} at {self.length}",
             "reached": tally[0],
             "lost": tally[1],
-            "fails": sum(len(each.get("fails", {})) for each in self._of("step")),
-            "planner_calls": len({each["t"] for each in self._of("plan")}),
+            "fails": sum(len(each.get("fails", {})) for each in self._entries_of("step")),
+            "planner_calls": len({each["t"] for each in self._entries_of("plan")}),
             "model_calls": len(usage),
             "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),
-            "verdict": self._judged(),
+            "verdict": self._describe_verdict(),
             **{name: value for name, value in judged.items() if value is not None},
         }
 
-    def _judged(self) -> str:
+    def _describe_verdict(self) -> str:
         if self.verdict is None:
             return "none yet"
         return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
-    def reached(self) -> dict[str, int | None]:
+    def find_goal_times(self) -> dict[str, int | None]:
         """When each thing that was asked for was reached."""
         goals = (self.verdict or {}).get("goals", ())
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
     def goals(self) -> dict[str, str]:
-        """What became of each thing that was asked for."""
+        """Return the outcome of each goal in both runs."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
@@ -135,25 +140,29 @@ class Film:
             f"{goal['name']} {goal['what']}": "; ".join(
                 [
                     goal["status"] + ("" if goal["when"] is None else f" at {goal['when']}"),
-                    *(_broken(each) for each in failed if _about(each, goal["name"])),
+                    *(
+                        _describe_broken_check(each)
+                        for each in failed
+                        if _is_about(each, goal["name"])
+                    ),
                 ]
             )
             for goal in self.verdict.get("goals", ())
         }
 
 
-def _about(check: Mapping[str, Any], goal: str) -> bool:
+def _is_about(check: Mapping[str, Any], goal: str) -> bool:
     return bool(check["subject"].partition(":")[0] == goal)
 
 
-def _broken(check: Mapping[str, Any]) -> str:
+def _describe_broken_check(check: Mapping[str, Any]) -> str:
     subject = check["subject"].partition(":")[2].strip()
-    name = spoken(check["name"])
+    name = speak_name(check["name"])
     return f"{name} no ({', '.join(filter(None, (subject, check.get('reason', ''))))})"
 
 
-def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
-    """The timesteps at which two runs differ, each with the first kind in which they do."""
+def find_differences(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
+    """Return the timesteps at which two runs differ, each with the first kind of difference."""
     for t in range(max(one.length, other.length) + 1):
         for kind in KINDS:
             if one.facts(t, kind) != other.facts(t, kind):
@@ -161,14 +170,14 @@ def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
                 break
 
 
-def acting(one: Film, other: Film) -> int | None:
-    """The first timestep at which something else is done; None where there is none."""
+def find_first_other_act(one: Film, other: Film) -> int | None:
+    """Return the first timestep with a different action; None if there is none."""
     length = max(one.length, other.length)
     return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
 
 
-def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
-    """A difference in words."""
+def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
+    """Return a difference in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
     elif kind == "action":
@@ -176,24 +185,26 @@ def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
     elif kind == "state":
         words = _states(one, other, t)
     else:
-        words = (_told(one, t, kind), _told(other, t, kind))
-    return Difference(timestep=t, kind=kind, words=words)
+        words = (_describe(one, t, kind), _describe(other, t, kind))
+    return FilmDifference(timestep=t, kind=kind, words=words)
 
 
-def _told(film: Film, t: int, kind: Kind) -> str:
+def _describe(film: Film, t: int, kind: Kind) -> str:
     if kind == "event":
         events = (
             f"refused: {each['text']}" if each.get("refused") else each["text"]
-            for each in film.at(t, "event")
+            for each in film.entries_at(t, "event")
         )
         return "; ".join(events) or "nothing happens"
     if kind == "trigger":
-        causes = [f"{spoken(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
+        causes = [
+            f"{speak_name(e['trigger'])}, {e['cause']}" for e in film.entries_at(t, "trigger")
+        ]
         return f"the planner is called: {'; '.join(causes)}" if causes else "nothing calls for it"
-    ended = film.over(t)
+    ended = film.describe_end(t)
     if ended == UNFINISHED:
         return "it breaks off, unfinished"
-    return f"it is over ({spoken(ended)})" if ended else "it goes on"
+    return f"it is over ({speak_name(ended)})" if ended else "it goes on"
 
 
 def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
@@ -203,33 +214,35 @@ def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
         for worker in dict.fromkeys(chain(one.run["workers"], other.run["workers"]))
         if mine.get(worker, ())[:2] != its.get(worker, ())[:2]
     ]
-    return _acted(mine, workers), _acted(its, workers)
+    return _describe_acts(mine, workers), _describe_acts(its, workers)
 
 
-def _acted(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
+def _describe_acts(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
     told = []
     for worker in workers:
         _, fail, words = acts.get(worker, ("", None, "does nothing"))
-        told.append(f"{spoken(worker)} {words}{f' (FAIL, {spoken(fail)})' if fail else ''}")
+        told.append(f"{speak_name(worker)} {words}{f' (FAIL, {speak_name(fail)})' if fail else ''}")
     return "; ".join(told)
 
 
 def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
-    mine, its = _scheduled(one, t), _scheduled(other, t)
+    mine, its = _schedule_at(one, t), _schedule_at(other, t)
     if mine is None or its is None:
-        return _answered(one, t), _answered(other, t)
+        return _describe_answer(one, t), _describe_answer(other, t)
     idle = one.run["idle"]
     for s in range(t, max([t, *mine, *its]) + 1):
         for worker in one.run["workers"]:
             now, then = (str(each.get(s, {}).get(worker, idle)) for each in (mine, its))
             if now != then:
-                return _assigned(one, s, worker, now), _assigned(other, s, worker, then)
-    return _answered(one, t), _answered(other, t)
+                return _describe_assignment(one, s, worker, now), _describe_assignment(
+                    other, s, worker, then
+                )
+    return _describe_answer(one, t), _describe_answer(other, t)
 
 
-def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
+def _schedule_at(film: Film, t: int) -> dict[int, dict[str, str]] | None:
     """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
-    plans = film.at(t, "plan")
+    plans = film.entries_at(t, "plan")
     if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
         return None
     merged: dict[int, dict[str, str]] = {}
@@ -239,9 +252,9 @@ def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
     return merged
 
 
-def _answered(film: Film, t: int) -> str:
-    """Of plans that are no schedules, or equal in all but their length."""
-    plans = film.at(t, "plan")
+def _describe_answer(film: Film, t: int) -> str:
+    """Describe plans without a schedule, or that differ only in length."""
+    plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"
     told = []
@@ -252,21 +265,27 @@ def _answered(film: Film, t: int) -> str:
     return "; ".join(told)
 
 
-def _assigned(film: Film, s: int, worker: str, action: str) -> str:
-    """An assignment, in the words in which it was carried out if it was."""
+def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
+    """Return an assignment in words; if it was carried out, in the words of the act."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
-    return f"timestep {s} of the schedule: {spoken(worker)} {words if done == action else action}"
+    return (
+        f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"
+    )
 
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
-    """The first place at which the same actions led to something else."""
+    """Return the first place at which the same actions led to different states."""
     found = [
-        {tuple(path): value for step in film.at(t, "step") for path, *value in step["change"]}
+        {
+            tuple(path): value
+            for step in film.entries_at(t, "step")
+            for path, *value in step["change"]
+        }
         for film in (one, other)
     ]
     mine, its = found
     path = next(path for path in (*mine, *its) if mine.get(path) != its.get(path))
-    where = spoken(", ".join(path))
+    where = speak_name(", ".join(path))
     told = (_value(each.get(path)) for each in found)
     first, second = (f"{where}: {value}" for value in told)
     return first, second

@@ -56,7 +56,7 @@ def lines_of(entries: Iterable[Entry]) -> str:
 
 
 def line_of(entry: Entry) -> str:
-    """An entry as one line of JSON."""
+    """Return an entry as one line of JSON."""
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -66,9 +66,8 @@ def document(
     films: Sequence[Iterable[Entry]] = (),
     server: Mapping[str, Any] = NO_SERVER,
 ) -> str:
-    """The page of these films, one or two; `server` says what is asked of it where there is one.
-
-    `viewings` are those of the worlds that are shown.
+    """Return the page of one or two films. `server` has the offers of the page's server, if there
+    is one. `viewings` are those of the shown worlds.
     """
     parts = list(dict.fromkeys(path for viewing in viewings for path in viewing.page))
     scripts = [ASSETS / name for name in SCRIPTS]

@@ -1,9 +1,8 @@
-"""What a page is fed: a trace in entries that can be looked at, one after the other.
+"""The data of a page: a trace as a list of entries.
 
-The entries are those of docs/reference/page-data.md. They are made of the records in their order,
-so that the same trace gives the same entries, and a page may be fed while the trace still grows.
-States are as a spectator sees them: what is hidden from it is not in the entries, nor is the
-scenario, which knows what is to come.
+The entries are those of docs/reference/page-data.md. They are made from the records in order: the
+same trace gives the same entries, and a page can follow a growing trace. States are those that a
+spectator sees. The entries leave out the scenario, because it has future events.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 from cookmas.display.page.changes import changes
 from cookmas.display.watch.following import Following
-from cookmas.display.watch.own import told
+from cookmas.display.watch.own import filter_record
 from episodes.capabilities import characters
 from episodes.trace import (
     AnyRecord,
@@ -31,7 +30,7 @@ from episodes.trace import (
     TriggerRecord,
 )
 from files.errors import TraceError
-from worlds.viewing import Goal, Standing
+from worlds.viewing import VisibleGoal, WorkerPlace
 
 FORMAT = 2
 """Version of the format of the entries."""
@@ -51,11 +50,11 @@ class Feed:
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         self._following = Following(header, world, worker)
         self.viewing = self._following.viewing
-        self._seen = self._observed()
+        self._seen = self._observation()
         self._told: dict[str, Any] = {}
 
     def opening(self) -> Entry:
-        """The first entry: who plays what, and the state before anything has happened."""
+        """Return the first entry: the scenario, the planner and the first state."""
         header, world = self._following.header, self._following.world
         return {
             "kind": "run",
@@ -71,12 +70,12 @@ class Feed:
             "setup": self.viewing.setup(world),
             "forms": [each.form() for each in self._following.messages],
             "state": self._seen,
-            **self._told_anew(),
+            **self._describe_change(),
         }
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
-        """The entries of a further record: one, or none where there is nothing to be seen."""
-        known = told(record, self._following)
+        """Return the entries of the next record: one, or none if nothing is visible."""
+        known = filter_record(record, self._following)
         match known:
             case None:
                 return
@@ -87,23 +86,23 @@ class Feed:
             case ForkRecord():
                 yield self._fork(known)
             case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
-                yield _plain(known)
+                yield _entry_of(known)
             case ModelCall():
-                yield _plain(known, "request", "schema_name", "answered_by")
+                yield _entry_of(known, "request", "schema_name", "answered_by")
 
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)
-        entry = _plain(record, "event", "made")
+        entry = _entry_of(record, "event", "made")
         return {
             **entry,
             "text": self.viewing.event(record.event),
             "change": self._change(),
-            **self._told_anew(),
+            **self._describe_change(),
         }
 
     def _fork(self, record: ForkRecord) -> Entry:
         self._following.take(record)
-        entry = _plain(record, "setup", "coming", "seats")
+        entry = _entry_of(record, "setup", "coming", "seats")
         world = self._following.world
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
@@ -120,19 +119,18 @@ class Feed:
                 f"the trace does not replay at timestep {known.timestep}; 'cookmas replay' "
                 "says more"
             )
-        entry = _plain(known, "digest", "commands")
-        return {**entry, "acts": acts, "change": self._change(), **self._told_anew()}
+        entry = _entry_of(known, "digest", "commands")
+        return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
-    def _told_anew(self) -> dict[str, Any]:
-        """What the world says in words beside the state, as far as it has become another.
-
-        That are the agents that are no workers, and where nothing else draws it, the workers'
-        places, panels and goals.
+    def _describe_change(self) -> dict[str, Any]:
+        """Return the world's words about the state, as far as they have changed. They are the
+        agents that are not workers, and in a world without a drawing the workers' places, panels
+        and goals.
         """
         following = self._following
         world, seen = following.world, following.seen
         told: dict[str, Any] = {}
-        standing = self.viewing.standing(world, seen)
+        standing = self.viewing.place_workers(world, seen)
         if others := characters(world):
             told["characters"] = {name: _stands(standing.get(name)) for name in others}
         if not self.viewing.page:
@@ -143,15 +141,15 @@ class Feed:
         before, self._told = self._told, told
         return {name: x for name, x in told.items() if x and x != before.get(name)}
 
-    def _observed(self) -> dict[str, Any]:
+    def _observation(self) -> dict[str, Any]:
         return self._following.world.dump(self._following.seen)
 
     def _change(self) -> list[list[Any]]:
-        before, self._seen = self._seen, self._observed()
+        before, self._seen = self._seen, self._observation()
         return changes(before, self._seen)
 
 
-def _stands(standing: Standing | None) -> str:
+def _stands(standing: WorkerPlace | None) -> str:
     if standing is None:
         return ""
     at = f"at {standing.at}" if standing.at else ""
@@ -160,19 +158,19 @@ def _stands(standing: Standing | None) -> str:
     return ", ".join(filter(None, (at, out, holds)))
 
 
-def _goal(goal: Goal) -> dict[str, Any]:
+def _goal(goal: VisibleGoal) -> dict[str, Any]:
     return {**asdict(goal), "tone": goal.tone}
 
 
-def _plain(record: AnyRecord, *without: str) -> Entry:
-    """A record as an entry: its timestep is `t`, and what says nothing is left out."""
+def _entry_of(record: AnyRecord, *without: str) -> Entry:
+    """Return a record as an entry: its timestep is `t`, and fields without a value are left out."""
     data: Mapping[str, Any] = record.model_dump(mode="json", exclude_defaults=True)
     entry = {"kind": record.kind, "t": data.get("timestep")}
     return entry | {key: x for key, x in data.items() if key not in ("timestep", *without)}
 
 
 def entries(trace: Trace, world: str | None = None) -> Iterator[Entry]:
-    """All entries of a trace. Raises TraceError."""
+    """Yield all entries of a trace. Raises TraceError."""
     feed = Feed(trace.header, world)
     yield feed.opening()
     for record in trace.records[1:]:

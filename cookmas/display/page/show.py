@@ -10,7 +10,7 @@ from cookmas.display.page.feed import Entry, entries
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.worlds import world_of
 from episodes.trace import Header
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import InputError
 from worlds import capabilities
 
@@ -27,18 +27,19 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
     return document(f"CookMAS: {title}", [viewing], [_film(run, world) for run in runs])
 
 
-def compared(one: Judged, other: Judged, world: str | None = None) -> tuple[Film, Film]:
+def load_comparison(one: Judged, other: Judged, world: str | None = None) -> tuple[Film, Film]:
     """Return two runs of one scenario, to be compared. Raises CookMASError."""
     _check_alike((one, other))
     mine, its = one.trace.header, other.trace.header
     if mine.scenario_digest != its.scenario_digest:
         raise InputError(
-            str(other.path), f"expected two runs of one scenario, not of {_unlike(mine, its)}"
+            str(other.path),
+            f"expected two runs of one scenario, not of {_describe_difference(mine, its)}",
         )
     return Film(_film(one, world)), Film(_film(other, world))
 
 
-def _unlike(one: Header, other: Header) -> str:
+def _describe_difference(one: Header, other: Header) -> str:
     """Name two scenarios; of two by one name also the fields in which they are unlike."""
     if one.scenario_name != other.scenario_name:
         return f"{one.scenario_name} and {other.scenario_name}"

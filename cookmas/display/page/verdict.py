@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.display.page.feed import Entry
-from evals.judged import Judged
-from evals.verdict import Check
+from evals.verdict import Check, Judged
 
 
 def verdict_entry(run: Judged) -> Entry:

@@ -17,36 +17,41 @@ from rich.text import Text
 
 from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
-from cookmas.display.watch.doubts import in_words
 from cookmas.display.watch.lines import Lines
-from cookmas.display.watch.story import Note, Story
+from cookmas.display.watch.story import Note, Story, in_words
 from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header
 from worlds.viewing import OPEN
 
 REFRESHES = 5
-"""Times a second that it is drawn anew."""
+"""Number of times a second that the board is redrawn."""
 
 LATEST = 5
-"""What happened last, in so many lines at most."""
+"""Maximum number of lines for the last events."""
 
 GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """How much is told of what is asked for."""
+    """How much is shown of the requests."""
 
     understood: bool = True
+    """True to show how the planner interpreted them."""
     short: bool = False
+    """True to shorten them."""
     closed: bool = True
+    """True to show closed ones too."""
 
 
 class Detail(NamedTuple):
     """How much is drawn."""
 
     asking: Asking = Asking()
+    """How much is shown of the requests."""
     happened: bool = True
+    """True to show what happened at the timestep."""
     gaps: bool = False
+    """True to separate the parts by empty lines."""
 
 
 DETAILS = (
@@ -61,7 +66,7 @@ DETAILS = (
 
 
 @contextmanager
-def shown(
+def show_records(
     world: str, opening: str = "", *, stays: bool = True
 ) -> Iterator[Callable[[AnyRecord], None]]:
     """Yield what shows each record of a run that it is called with, the header first.
@@ -95,7 +100,7 @@ class Board:
         self._heard = time.monotonic()
 
     def hear(self, record: AnyRecord) -> None:
-        """The next record of the trace, the header first."""
+        """Take the next record of the trace, the header first."""
         if isinstance(record, Header):
             self._story = Story(record, self._world)
         if self._story:
@@ -134,10 +139,10 @@ class _Pieces:
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
         names = (*world.workers, *characters(world))
-        self._agents = scene.agents(names, viewing.standing(world, seen), story.acts)
+        self._agents = scene.agents(names, viewing.place_workers(world, seen), story.acts)
         self._panels = scene.panels(viewing.panels(world, seen))
-        self._called = _called(story)
-        self._happened = scene.happened(latest)
+        self._called = _render_calls(story)
+        self._happened = scene.render_notes(latest)
         self._asked: dict[Asking, RenderableType] = {}
 
     def of(self, detail: Detail) -> Iterator[RenderableType]:
@@ -147,7 +152,7 @@ class _Pieces:
         yield from gap
         yield self._agents
         yield from gap
-        yield self._asked_for(detail.asking)
+        yield self._render_question(detail.asking)
         yield from gap
         yield self._panels
         yield from gap
@@ -155,7 +160,7 @@ class _Pieces:
         if detail.happened:
             yield self._happened
 
-    def _asked_for(self, asking: Asking) -> RenderableType:
+    def _render_question(self, asking: Asking) -> RenderableType:
         story = self._story
         if not story.goals:
             return Group()
@@ -169,14 +174,14 @@ class _Pieces:
             )
             doubts = story.doubts if asking.understood else ()
             self._asked[asking] = Group(
-                scene.heading(story.following.viewing.terms.goals),
+                scene.render_heading(story.following.viewing.terms.goals),
                 table,
                 *(words(in_words(doubt), style="yellow") for doubt in doubts),
             )
         return self._asked[asking]
 
 
-def _called(story: Story) -> RenderableType:
+def _render_calls(story: Story) -> RenderableType:
     if story.trigger is None:
         return Group()
     called = f"planner called at {story.trigger.timestep}: {story.trigger.text}"
@@ -188,7 +193,7 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     terms = story.following.viewing.terms
     waiting = f", {silent:.0f} s" if silent >= 1 else ""
     doing = f"the planner plans{waiting}" if story.planning else terms.doing
-    if header.horizon is None and story.following.world.finished(story.following.state):
+    if header.horizon is None and story.following.world.is_finished(story.following.state):
         doing = "nothing is to be done"
     if story.end:
         doing = story.end.termination

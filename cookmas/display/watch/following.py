@@ -17,13 +17,17 @@ from worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """What a worker did in a timestep: the `action`, in `words`, and why it FAILed if it did."""
+class DisplayedAct:
+    """A worker's action at a timestep."""
 
     worker: str
+    """Name of the worker."""
     action: str
+    """The action, in the world's notation."""
     words: str
+    """The action, in words."""
     why: str | None = None
+    """Why it FAILed; None if it was done."""
 
 
 class Following:
@@ -46,21 +50,21 @@ class Following:
 
     @property
     def seen(self) -> Any:
-        """The state without what whoever is followed may not see."""
+        """The state as the followed worker or spectator may see it."""
         if self.worker is None:
             return spectate(self.world, self.state)
         return self.world.observe(self.state, None if self.central else self.worker)
 
     @property
     def central(self) -> bool:
-        """Whether it is the orchestrator who is told."""
+        """True if the follower is the orchestrator."""
         return self.worker == ORCHESTRATOR
 
-    def acts(self, record: StepRecord) -> Sequence[Act]:
-        """What is done in a timestep that is to be taken next, in the words of what is seen."""
+    def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
+        """Return the actions of the next timestep, in words that fit the visible state."""
         seen = self.seen
         return [
-            Act(
+            DisplayedAct(
                 worker=worker,
                 action=action,
                 words=self.viewing.action(self.world, seen, worker, action),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 
 from cookmas.display.terminal import words
-from cookmas.display.watch.following import Act
+from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Story
 from episodes.trace import AnyRecord, Header, StepRecord
-from worlds.viewing import spoken
+from worlds.viewing import speak_name
 
 
 class Lines:
@@ -40,7 +40,7 @@ class Lines:
             return
         notes = self._story.take(record)
         if isinstance(record, StepRecord):
-            self._say(f"{record.timestep:4}  {'; '.join(map(_done, self._story.acts))}")
+            self._say(f"{record.timestep:4}  {'; '.join(map(_describe_act, self._story.acts))}")
         for note in notes:
             self._say(f"      * {note.text}", note.style)
 
@@ -48,5 +48,5 @@ class Lines:
         self._console.print(words(text, style=style), soft_wrap=True)
 
 
-def _done(act: Act) -> str:
-    return f"{spoken(act.worker)} {act.words}"
+def _describe_act(act: DisplayedAct) -> str:
+    return f"{speak_name(act.worker)} {act.words}"

@@ -7,12 +7,11 @@ from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord,
 from episodes.world import is_told
 
 
-def told(record: AnyRecord, following: Following) -> AnyRecord | None:
-    """The next record, as far as the worker that is followed may know it; None: not at all.
-
-    Of plans it is told its own actions alone, of texts those that it would have looked up itself,
-    of FAILs its own and those that it witnesses; what the orchestrator is called for, what it asks
-    and what it thinks it is not told. Where no worker is followed everything is told.
+def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
+    """Return the next record as far as the followed worker may know it; None if it may know nothing
+    of it. The worker sees its own actions of plans, the texts that it would look up itself, its own
+    FAILs and those that it witnesses. It does not see triggers, model calls and reasoning. Without
+    a followed worker the record is complete.
     """
     worker = following.worker
     if worker is None or following.central:

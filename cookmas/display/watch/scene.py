@@ -10,49 +10,49 @@ from rich.table import Table
 from rich.text import Text
 
 from cookmas.display.terminal import words
-from cookmas.display.watch.following import Act
+from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Note
 from episodes.capabilities import characters
-from worlds.viewing import OPEN, Goal, Panel, Standing, Viewing, spoken
+from worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
 """Closed goals that are shown below the open ones."""
 
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
-    """A state without what led to it."""
-    standing = viewing.standing(world, state)
+    """Draw a state without its history."""
+    standing = viewing.place_workers(world, state)
     others = characters(world)
     return Group(
-        heading("workers"),
+        render_heading("workers"),
         agents(world.workers, standing),
-        *([heading("others"), agents(others, standing)] if others else []),
-        *asked_for(viewing, viewing.goals(world, state)),
+        *([render_heading("others"), agents(others, standing)] if others else []),
+        *render_goals(viewing, viewing.goals(world, state)),
         panels(viewing.panels(world, state)),
     )
 
 
-def asked_for(
-    viewing: Viewing, there: Sequence[Goal], before: Mapping[str, Sequence[str]] = {}
+def render_goals(
+    viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
-    """The goals below their heading; nothing in a world that has none."""
-    return [heading(viewing.terms.goals), goals(there, before)] if there else []
+    """Draw the goals below their heading; nothing in a world without goals."""
+    return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
-def heading(title: str, about: str = "") -> Text:
+def render_heading(title: str, about: str = "") -> Text:
     """Above a part of the picture."""
     return Text.assemble((title, "bold"), words(f"  {about}" if about else "", style="dim"))
 
 
 def agents(
-    names: Iterable[str], standing: Mapping[str, Standing], acts: Sequence[Act] = ()
+    names: Iterable[str], standing: Mapping[str, WorkerPlace], acts: Sequence[DisplayedAct] = ()
 ) -> RenderableType:
     """Return a table of these agents: their actions, places and possessions."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:
         stands, act = standing.get(name), done.get(name)
-        cells = [words(spoken(name))]
+        cells = [words(speak_name(name))]
         if acts:
             cells.append(_act(act))
         cells += [words(f"at {stands.at}" if stands else ""), _holds(stands)]
@@ -60,7 +60,7 @@ def agents(
     return rows
 
 
-def _act(act: Act | None) -> Text:
+def _act(act: DisplayedAct | None) -> Text:
     if act is None:
         return Text("")
     if act.why is not None:
@@ -68,7 +68,7 @@ def _act(act: Act | None) -> Text:
     return words(act.words)
 
 
-def _holds(stands: Standing | None) -> Text:
+def _holds(stands: WorkerPlace | None) -> Text:
     if stands is None:
         return Text("")
     out = [words("out of service", style="red")] if stands.out else []
@@ -77,21 +77,20 @@ def _holds(stands: Standing | None) -> Text:
 
 
 def goals(
-    there: Sequence[Goal],
+    there: Sequence[VisibleGoal],
     before: Mapping[str, Sequence[str]] = {},
     understood: Mapping[str, Sequence[str]] = {},
     closed: int = CLOSED_SHOWN,
     *,
     short: bool = False,
 ) -> RenderableType:
-    """What is asked for, with what was changed and what was understood of it.
-
-    If `short`, what was understood is cut off at the end of the line.
+    """Draw the goals with their changes and the planner's interpretation. If `short`, the
+    interpretation is cut off at the end of the line.
     """
     rows = _grid()
     open_ones = [each for each in there if each.status == OPEN]
     for each in open_ones:
-        rows.add_row(words(each.name, style="bold"), _wanted(each, before.get(each.name, ())))
+        rows.add_row(words(each.name, style="bold"), _render_goal(each, before.get(each.name, ())))
         read = understood.get(each.name) or understood.get(each.what)
         if read:
             meaning = words(f"understood: {'; '.join(read)}", style="dim")
@@ -107,7 +106,7 @@ def goals(
     return rows
 
 
-def _wanted(each: Goal, before: Sequence[str]) -> Text:
+def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
     text = words(each.what)
     if each.note:
         text.append_text(words(f" “{each.note}”", style="italic"))
@@ -120,8 +119,8 @@ def _wanted(each: Goal, before: Sequence[str]) -> Text:
 
 
 def panels(there: Sequence[Panel]) -> RenderableType:
-    """The panels of a world, one below the other."""
-    return Group(*(each for one in there for each in (heading(one.title), _panel(one))))
+    """Draw the panels of a world, one below the other."""
+    return Group(*(each for one in there for each in (render_heading(one.title), _panel(one))))
 
 
 def _panel(one: Panel) -> RenderableType:
@@ -134,8 +133,8 @@ def _panel(one: Panel) -> RenderableType:
     return rows
 
 
-def happened(notes: Iterable[Note]) -> RenderableType:
-    """What happened, with its timesteps."""
+def render_notes(notes: Iterable[Note]) -> RenderableType:
+    """Draw the latest notes with their timesteps."""
     rows = Table.grid(padding=(0, 2, 0, 0))
     rows.add_column(justify="right", no_wrap=True, min_width=4)
     for note in tuple(notes):

@@ -22,28 +22,28 @@ from worlds.domain import Domain
 from worlds.viewing import Terms
 
 
-def standing(where: Path | str, status: Status) -> RenderableType:
+def render_status(where: Path | str, status: Status) -> RenderableType:
     """Return the picture of the episode in a folder, or at its address in Redis."""
     if status.world is None:
-        return Group(*_said(status, Terms()))
-    domain, world = _played(where)
+        return Group(*_render_messages(status, Terms()))
+    domain, world = _load_played(where)
     viewing = capabilities.viewing(domain)
     seen = spectate(world, world.load(status.world))
-    return Group(*_said(status, viewing.terms), scene(viewing, world, seen))
+    return Group(*_render_messages(status, viewing.terms), scene(viewing, world, seen))
 
 
-def _said(status: Status, terms: Terms) -> Iterator[RenderableType]:
+def _render_messages(status: Status, terms: Terms) -> Iterator[RenderableType]:
     style = "" if status.alive else "yellow"
     return (words(line, style=style) for line in _lines(status, terms))
 
 
 def _lines(status: Status, terms: Terms) -> Iterator[str]:
-    """The status in sentences."""
+    """Yield the status in sentences."""
     at = "" if status.timestep is None else f"Timestep {status.timestep}: "
     beat = status.heartbeat_seconds
     heartbeat = "" if beat is None else f"; last heartbeat {beat:.1f} s ago"
     late = f", {status.late_seconds:.1f} s late" if status.late_seconds else ""
-    yield f"{at}{_doing(status, terms)}{late}{heartbeat}"
+    yield f"{at}{_describe_status(status, terms)}{late}{heartbeat}"
     oldest = status.oldest_seconds
     since = "" if oldest is None else f", the oldest for {oldest:.0f} s"
     waiting = "" if status.waiting is None else f"{status.waiting:,} waiting{since}; "
@@ -54,19 +54,19 @@ def _lines(status: Status, terms: Terms) -> Iterator[str]:
     yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
 
 
-def _doing(status: Status, terms: Terms) -> str:
+def _describe_status(status: Status, terms: Terms) -> str:
     if status.state == "planning" and status.call_seconds is not None:
         return f"planning for {status.call_seconds:.1f} s"
     if status.state == "acting":
         return terms.doing
     if status.alive:
         return status.state
-    goes_on = "; 'cookmas serve' or 'cookmas resume' goes on with it"
+    goes_on = "; 'cookmas serve' or 'cookmas resume' continues it"
     hint = goes_on if status.state == "down" else ""
     return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 
-def _played(where: Path | str) -> tuple[Domain, Any]:
+def _load_played(where: Path | str) -> tuple[Domain, Any]:
     if is_address(where):
         setup = asyncio.run(_setup(str(where)))
         domain = domain_of(setup["world"])
@@ -78,7 +78,7 @@ def _played(where: Path | str) -> tuple[Domain, Any]:
 
 
 async def _setup(address: str) -> dict[str, Any]:
-    from cookmas.redis import redis_letterbox
+    from cookmas.addresses import redis_letterbox
 
     box = redis_letterbox(address)
     try:

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.display.watch.doubts import Doubts, in_words
-from cookmas.display.watch.following import Act, Following
-from cookmas.display.watch.own import told
+from cookmas.display.watch.following import DisplayedAct, Following
+from cookmas.display.watch.own import filter_record
 from episodes.trace import (
     AnyRecord,
     End,
@@ -20,17 +19,45 @@ from episodes.trace import (
     ModelCall,
     PlanRecord,
     StepRecord,
+    Trace,
     TriggerRecord,
 )
-from worlds.viewing import OPEN, Goal, spoken
+from worlds.viewing import OPEN, VisibleGoal, speak_name
+
+
+class Doubts:
+    """Remembers what it has told: a planner says the same of a line at each of its calls."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def select_new(self, record: PlanRecord) -> list[str]:
+        """Return the doubts of an answer that were not shown before, in order."""
+        fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
+        self._told.update(fresh)
+        return fresh
+
+
+def doubts_of(trace: Trace) -> list[str]:
+    """Return all doubts of an episode, in the order of their answers."""
+    doubts = Doubts()
+    return [doubt for record in trace.of(PlanRecord) for doubt in doubts.select_new(record)]
+
+
+def in_words(doubt: str) -> str:
+    """Return a doubt as a line."""
+    return f"in doubt about {doubt}"
 
 
 class Note(NamedTuple):
-    """Something that happened at a timestep, in one line; `style` is how a terminal sets it."""
+    """An event of a timestep, in one line."""
 
     timestep: int
+    """Number of the timestep."""
     text: str
+    """The line."""
     style: str = ""
+    """Style of the line on a terminal."""
 
 
 class Story:
@@ -47,8 +74,8 @@ class Story:
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         self.following = Following(header, world, worker)
         self.timestep = 0
-        self.acts: Sequence[Act] = ()
-        self.goals: Sequence[Goal] = ()
+        self.acts: Sequence[DisplayedAct] = ()
+        self.goals: Sequence[VisibleGoal] = ()
         self.before: dict[str, list[str]] = {}
         self.understood: dict[str, list[str]] = {}
         self.doubts: Sequence[str] = ()
@@ -62,7 +89,7 @@ class Story:
 
     def take(self, record: AnyRecord) -> Sequence[Note]:
         """Go on behind the next record; what is to be said of it."""
-        known = told(record, self.following)
+        known = filter_record(record, self.following)
         if known is None:
             return ()
         if isinstance(known, StepRecord):
@@ -70,13 +97,15 @@ class Story:
         self.following.take(record)
         if isinstance(known, StepRecord | EventRecord):
             was, self.goals = self.goals, self._goals()
-            return [*self._happened(known, was)]
-        return [*self._said(known)]
+            return [*self._tell_events(known, was)]
+        return [*self._tell_messages(known)]
 
-    def _goals(self) -> Sequence[Goal]:
+    def _goals(self) -> Sequence[VisibleGoal]:
         return self.following.viewing.goals(self.following.world, self.following.seen)
 
-    def _happened(self, record: StepRecord | EventRecord, was: Sequence[Goal]) -> Iterator[Note]:
+    def _tell_events(
+        self, record: StepRecord | EventRecord, was: Sequence[VisibleGoal]
+    ) -> Iterator[Note]:
         at = record.timestep
         if isinstance(record, EventRecord):
             words = self.following.viewing.event(record.event)
@@ -89,21 +118,21 @@ class Story:
         self.timestep = at + 1
         for act in self.acts:
             if act.why is not None:
-                yield Note(at, f"FAIL {spoken(act.worker)}: {act.why}", "red")
-        for each in _closed(self.goals) - _closed(was):
+                yield Note(at, f"FAIL {speak_name(act.worker)}: {act.why}", "red")
+        for each in _count_closed(self.goals) - _count_closed(was):
             yield Note(at, f"{each.label} is {each.status}", "green")
 
-    def _keep_notes(self, was: Sequence[Goal]) -> None:
+    def _keep_notes(self, was: Sequence[VisibleGoal]) -> None:
         notes = {goal.name: goal.note for goal in was}
         for goal in self.goals:
             if notes.get(goal.name, goal.note) != goal.note:
                 self.before.setdefault(goal.name, []).append(notes[goal.name])
 
-    def _said(self, record: AnyRecord) -> Iterator[Note]:
+    def _tell_messages(self, record: AnyRecord) -> Iterator[Note]:
         match record:
             case TriggerRecord():
                 self.planning = True
-                why = f"{spoken(record.trigger)}: {record.cause}"
+                why = f"{speak_name(record.trigger)}: {record.cause}"
                 self.trigger = Note(record.timestep, why, "yellow")
                 yield Note(record.timestep, f"the planner is called, {why}", "yellow")
             case Lookup():
@@ -113,11 +142,13 @@ class Story:
                 tokens = f"{usage.prompt} tokens in, {usage.completion} out"
                 yield Note(record.timestep, f"{record.purpose}: {record.model}, {tokens}", "dim")
             case MessageRecord():
-                yield Note(record.timestep, f"{spoken(record.agent)} says: {record.text}", "cyan")
+                yield Note(
+                    record.timestep, f"{speak_name(record.agent)} says: {record.text}", "cyan"
+                )
             case PlanRecord():
                 self.planning = False
                 self.calls += 1
-                yield from self._planned(record)
+                yield from self._tell_plan(record)
             case ForkRecord():
                 altered = f"; {record.altered}" if record.altered else ""
                 text = f"from here on {record.planner} plans, a fork of {record.run}{altered}"
@@ -127,8 +158,8 @@ class Story:
                 self.end = record
                 yield Note(record.timestep, f"{record.termination}: {record.why}", "bold")
 
-    def _planned(self, plan: PlanRecord) -> Iterator[Note]:
-        who = f"{spoken(plan.agent)}: " if plan.agent else ""
+    def _tell_plan(self, plan: PlanRecord) -> Iterator[Note]:
+        who = f"{speak_name(plan.agent)}: " if plan.agent else ""
         for name, read in (plan.understood or {}).items():
             if self.understood.get(name) != read:
                 self.understood[name] = read
@@ -142,7 +173,7 @@ class Story:
             worth = _worth(plan)
             planned = f"{who}a schedule of {len(plan.schedule)} timesteps{worth}; {plan.reasoning}"
             yield Note(plan.timestep, planned.rstrip("; "), "cyan")
-        for doubt in self._doubts.new(plan):
+        for doubt in self._doubts.select_new(plan):
             yield Note(plan.timestep, in_words(doubt), "yellow")
 
 
@@ -157,5 +188,5 @@ def _worth(plan: PlanRecord) -> str:
     return f" (at most {gap:.0%} above the shortest)"
 
 
-def _closed(goals: Sequence[Goal]) -> Counter[Goal]:
+def _count_closed(goals: Sequence[VisibleGoal]) -> Counter[VisibleGoal]:
     return Counter(goal for goal in goals if goal.status != OPEN)

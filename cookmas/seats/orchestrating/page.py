@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.bodies import body_of
+from cookmas.display.live.guard import body_of
 from files.errors import InputError
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
@@ -125,7 +125,7 @@ class PagePlace:
         return JSONResponse(told)
 
     async def _take(self, written: _Written) -> dict[str, Any]:
-        wanted = self._of(written)
+        wanted = self._find_wanted(written)
         troubles = wanted.sheet.troubles(_strip(written))
         if any(each.unreadable for each in troubles) or (troubles and not written.anyway):
             return {"taken": False, "troubles": [each._asdict() for each in troubles]}
@@ -134,15 +134,15 @@ class PagePlace:
         return {"taken": True}
 
     async def _check(self, written: _Written) -> dict[str, Any]:
-        troubles = self._of(written).sheet.troubles(_strip(written))
+        troubles = self._find_wanted(written).sheet.troubles(_strip(written))
         return {"troubles": [each._asdict() for each in troubles]}
 
     async def _legal(self, written: _Written) -> dict[str, Any]:
-        sheet = self._of(written).sheet
+        sheet = self._find_wanted(written).sheet
         timestep = sheet.begin if written.t is None else written.t
         return {"legal": sheet.legal(_strip(written), timestep)}
 
-    def _of(self, written: _Written) -> _Wanted:
+    def _find_wanted(self, written: _Written) -> _Wanted:
         """Return the wanted schedule for which this one is written. Raises InputError if it is
         outdated.
         """

@@ -11,16 +11,16 @@ from cookmas.display.terminal import console
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
-from cookmas.seats.people.head_chef import Supervisor, supervisor_of
-from cookmas.seats.people.page import PageSeat, asked_at
-from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
+from cookmas.seats.people.page import PageSeat, serve_questions
+from cookmas.seats.people.playing import episode, run_beside, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
-from cookmas.seats.people.terminal import Table
+from cookmas.seats.people.supervisor import Supervisor, supervisor_of
+from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
-from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
+from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
 from orchestrator.runs.folder import RunFile, RunFolder
 from worlds import capabilities
 
@@ -31,18 +31,18 @@ Ready = Callable[[str, str], None]
 """Called with the name of each place and the address of its page."""
 
 
-def silent(record: AnyRecord) -> None:
+def ignore(record: AnyRecord) -> None:
     """Ignore a record."""
 
 
-async def at_terminal(run: RunFolder, listen: Listener = silent) -> Run:
+async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
     """Play or continue the run in a folder; all people take turns at this terminal.
 
     Raises EOFError or NobodyThereError if the input ends, RefusedError if a person does not
     consent.
     """
     file, turn = run.file, asyncio.Lock()
-    table = Table(console())
+    table = SharedTerminal(console())
     workers, others = seats_of(file), []
     planner: PersonPlanner | None = None
     supervisor: Supervisor | None = None
@@ -55,11 +55,11 @@ async def at_terminal(run: RunFolder, listen: Listener = silent) -> Run:
         supervisor = supervisor_of(run, table, turn)
     hear = supervisor.hear if supervisor else None
     playing = episode(run, workers, turn, others, planner, hear, listen)
-    return await beside(playing, [table.sit(seat) for seat in (*workers, *others)])
+    return await run_beside(playing, [table.sit(seat) for seat in (*workers, *others)])
 
 
 async def at_pages(
-    run: RunFolder, host: str, port: int, ready: Ready, listen: Listener = silent
+    run: RunFolder, host: str, port: int, ready: Ready, listen: Listener = ignore
 ) -> Run:
     """Play or continue the run in a folder; each person has a page, the supervisor this terminal.
 
@@ -67,8 +67,8 @@ async def at_pages(
     and the following ones, or at any free ports if it is 0. At the end the orchestrator's page
     shows the verdict.
     """
-    from cookmas.display.live.serve import served_beside
-    from cookmas.showing import shown
+    from cookmas.display.live.serve import serve_beside
+    from cookmas.showing import show
 
     folder, file, workers = run.path, run.file, seats_of(run.file)
     others, planner = [], None
@@ -81,8 +81,8 @@ async def at_pages(
             planner = planner_of(file, place)
             pages[ORCHESTRATOR] = page = PageSeat(seat)
             studies = (folder / PEOPLE).exists()
-            served = served_beside(
-                shown(run),
+            served = serve_beside(
+                show(run),
                 host,
                 next(ports),
                 routes=(*place.routes, *page.routes),
@@ -94,8 +94,8 @@ async def at_pages(
             others.append(seat)
         for seat in workers:
             page = pages[seat.worker]
-            served = served_beside(
-                shown(run),
+            served = serve_beside(
+                show(run),
                 host,
                 next(ports),
                 routes=page.routes,
@@ -107,15 +107,15 @@ async def at_pages(
         supervisor: Supervisor | None = None
         sitting = []
         if file.supervisor:
-            table, own = Table(console()), seat_of(file, SUPERVISOR)
+            table, own = SharedTerminal(console()), seat_of(file, SUPERVISOR)
             supervisor = supervisor_of(run, table, asyncio.Lock())
             sitting.append(table.sit(own))
             others.append(own)
-        async with asked_at(list(pages.values())):
+        async with serve_questions(list(pages.values())):
             try:
                 hear = supervisor.hear if supervisor else None
                 playing = episode(run, workers, None, others, planner, hear, listen)
-                return await beside(playing, sitting)
+                return await run_beside(playing, sitting)
             finally:
                 if place:
                     place.close()
@@ -125,7 +125,7 @@ def _plans(file: RunFile) -> bool:
     return file.planner in PLANNING_PEOPLE
 
 
-def planner_of(file: RunFile, place: Place) -> PersonPlanner:
+def planner_of(file: RunFile, place: PlannerPlace) -> PersonPlanner:
     """Return the planner of a run whose schedule a person writes at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)

@@ -15,8 +15,8 @@ from rich.table import Table
 
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
-from cookmas.seats.keyboard import Keyboard, typed
-from cookmas.seats.orchestrating.text import edited, is_edit, read, written
+from cookmas.seats.keyboard import Keyboard, read_typed
+from cookmas.seats.orchestrating.text import edit, is_edit, read, write
 from files.errors import InputError, NobodyThereError
 from files.lines import clean
 from orchestrator.planner import Entry, Observation
@@ -56,7 +56,7 @@ class TerminalPlace:
         writing.begin(limit)
         while not writing.done:
             try:
-                line = await typed(
+                line = await read_typed(
                     self._console, self._keyboard, f"timestep {observation.timestep}"
                 )
             except EOFError:
@@ -143,7 +143,7 @@ class _Writing:
             case "do":
                 self._carry_out(warned=warned)
             case _ if is_edit(line):
-                self.rows = edited(sheet, self.rows, line)
+                self.rows = edit(sheet, self.rows, line)
                 self._tell(sheet.troubles(self.rows)[:1])
             case _:
                 raise InputError(f"{line:.60}", "expected a command; 'help' says which there are")
@@ -200,7 +200,7 @@ async def _edit(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
     with TemporaryDirectory(prefix="cookmas-") as folder:
         path = Path(folder) / "schedule.txt"
         about = "# T WORKER: ACTION; ACTION - what is left out idles; lines like this say nothing\n"
-        path.write_text(f"{about}{written(sheet, rows)}\n", encoding="utf-8")
+        path.write_text(f"{about}{write(sheet, rows)}\n", encoding="utf-8")
         try:
             editor = await asyncio.create_subprocess_exec(*command, str(path))
             await editor.wait()

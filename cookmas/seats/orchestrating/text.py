@@ -26,7 +26,7 @@ def is_edit(line: str) -> bool:
     return _LINE.fullmatch(line.strip()) is not None
 
 
-def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
+def edit(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
     """Return the rows after a line has changed them. Raises InputError if the line is invalid."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
@@ -51,7 +51,7 @@ def _repeat(part: str) -> list[str]:
     return ["" if action == IDLE else action] * times
 
 
-def written(sheet: Sheet, rows: Sequence[Row]) -> str:
+def write(sheet: Sheet, rows: Sequence[Row]) -> str:
     """Return the rows as text, one line for each timestep and worker."""
     return "\n".join(
         f"{timestep} {worker}: {row.get(worker, IDLE)}"
@@ -67,5 +67,5 @@ def read(sheet: Sheet, text: str) -> list[Row]:
     rows: list[Row] = []
     for line in map(str.strip, text.splitlines()):
         if line and not line.startswith(COMMENT):
-            rows = edited(sheet, rows, line)
+            rows = edit(sheet, rows, line)
     return rows

@@ -12,7 +12,7 @@ from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
 
 
-class Question(Protocol):
+class PersonQuestion(Protocol):
     """A question to one person."""
 
     @property
@@ -24,23 +24,24 @@ class Question(Protocol):
         """Return the question as plain data, for a page."""
         ...
 
-    def checked(self, said: object) -> Any:
+    def check(self, said: object) -> Any:
         """Return the answer as it is stored. Raises InputError if it is invalid."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """The question whether the person agrees to the `text`."""
+    """The question whether the person agrees to take part."""
 
     text: str
+    """The text that the person agrees to."""
     kind = "consent"
 
     def data(self) -> dict[str, Any]:
         """Return the text."""
         return {"text": self.text}
 
-    def checked(self, said: object) -> bool:
+    def check(self, said: object) -> bool:
         """Return the answer, True or False. Raises InputError."""
         if not isinstance(said, bool):
             raise InputError("answer", "expected true or false")
@@ -48,20 +49,23 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
 
-    If no legal actions are listed, since the world cannot be simulated, the person may write any
-    action. Unless the seat `suggests`, the planned action is hidden, and is a valid answer only if
-    it is legal.
+    If the world cannot be simulated, no legal actions are listed, and the person may write any
+    action.
     """
 
     asked: Asked
+    """The question as plain data."""
     until: float | None
     """Deadline in seconds of the event loop's clock; None without a limit."""
     words: Mapping[str, str]
     """Description of each action whose text does not describe it."""
     suggests: bool = True
+    """True to show the planned action. If False, the planned action is hidden, and is a valid
+    answer only if it is legal.
+    """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions, as far as the world has them."""
     kind = "move"
@@ -91,7 +95,7 @@ class Move:
         """True unless the suggestion is known to be illegal."""
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
-    def checked(self, said: object) -> str:
+    def check(self, said: object) -> str:
         """Return a suggested or legal action; any action if none are listed. Raises InputError."""
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
@@ -106,12 +110,13 @@ class Survey:
     """The questionnaire after the episode."""
 
     questionnaire: Questionnaire
+    """The questions."""
     kind = "survey"
 
     def data(self) -> dict[str, Any]:
         """Return the questionnaire as plain data."""
         return self.questionnaire.model_dump(mode="json")
 
-    def checked(self, said: object) -> dict[str, Any]:
+    def check(self, said: object) -> dict[str, Any]:
         """Return the answers by the questions' names. Raises InputError."""
-        return self.questionnaire.checked(said)
+        return self.questionnaire.check(said)

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.bodies import body_of
-from cookmas.seats.people.asked import Move
-from cookmas.seats.people.seat import Seat
+from cookmas.display.live.guard import body_of
+from cookmas.seats.people.asked import MoveQuestion
+from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
 from files.errors import InputError
 
@@ -32,7 +32,7 @@ LAST_WORDS = 5.0
 
 
 OVER = "It is over. Thank you."
-STOPPED = "It has been stopped, and may be gone on with."
+STOPPED = "It has been stopped; it can be continued."
 
 
 class _Said(BaseModel):
@@ -47,7 +47,7 @@ class _Said(BaseModel):
 class PageSeat:
     """The server's side of a seat on a page. `routes` are for its server, `offers` for its page."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: PersonSeat) -> None:
         self._seat = seat
         self._opened = False
         self._said_over = asyncio.Event()
@@ -64,7 +64,7 @@ class PageSeat:
         if seen == str(self._seat.number) and self._seat.over is None:
             try:
                 async with asyncio.timeout(PATIENCE):
-                    await self._seat.changed(int(seen))
+                    await self._seat.wait_for_change(int(seen))
             except TimeoutError:
                 pass
         if self._seat.over is not None:
@@ -75,7 +75,7 @@ class PageSeat:
         """Tell the page that no more questions follow."""
         self._seat.close(why)
 
-    async def told(self) -> None:
+    async def wait_until_told(self) -> None:
         """Return when the page knows that no more questions follow, or at once if it was never
         opened.
         """
@@ -91,7 +91,7 @@ class PageSeat:
         if question is None:
             return told
         left: float | None = None
-        if isinstance(question, Move) and question.until is not None:
+        if isinstance(question, MoveQuestion) and question.until is not None:
             left = max(0.0, question.until - asyncio.get_running_loop().time())
         return {**told, "kind": question.kind, "seconds": left, **question.data()}
 
@@ -108,7 +108,7 @@ class PageSeat:
 
 
 @contextlib.asynccontextmanager
-async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
+async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
     """Serve questions at these pages within the block; then tell the people why it ended."""
     why = STOPPED
     try:
@@ -120,4 +120,4 @@ async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
     finally:
         for page in pages:
             page.close(why)
-    await asyncio.gather(*(page.told() for page in pages))
+    await asyncio.gather(*(page.wait_until_told() for page in pages))

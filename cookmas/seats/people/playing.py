@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import Any, TypeVar
 
 from cookmas.api import Listener, Run, Supervisor, aresume
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import Study
 from cookmas.seats.people.view import View
 from episodes.trace import AnyRecord
@@ -21,14 +21,14 @@ from workers.person import Person
 Result = TypeVar("Result")
 
 
-def seats_of(file: RunFile) -> list[Seat]:
+def seats_of(file: RunFile) -> list[PersonSeat]:
     """Return a seat for each worker that a person plays in a run."""
     return [seat_of(file, worker) for worker in file.people]
 
 
-def seat_of(file: RunFile, name: str) -> Seat:
+def seat_of(file: RunFile, name: str) -> PersonSeat:
     """Return the seat of the person with this name in a run."""
-    return Seat(name, View(name, file.world), file.limit, suggests=suggests(file, name))
+    return PersonSeat(name, View(name, file.world), file.limit, suggests=suggests(file, name))
 
 
 def suggests(file: RunFile, worker: str) -> bool:
@@ -40,9 +40,9 @@ def suggests(file: RunFile, worker: str) -> bool:
 
 async def episode(
     run: RunFolder,
-    workers: Sequence[Seat],
+    workers: Sequence[PersonSeat],
     turn: asyncio.Lock | None = None,
-    others: Sequence[Seat] = (),
+    others: Sequence[PersonSeat] = (),
     planner: Planner | None = None,
     supervisor: Supervisor | None = None,
     listen: Listener | None = None,
@@ -64,7 +64,7 @@ async def episode(
         if listen:
             listen(record)
 
-    async def in_turn(ask: Callable[[Seat], Awaitable[None]], seat: Seat) -> None:
+    async def in_turn(ask: Callable[[PersonSeat], Awaitable[None]], seat: PersonSeat) -> None:
         async with turn or nullcontext():
             await ask(seat)
 
@@ -75,7 +75,7 @@ async def episode(
     return done
 
 
-async def beside(
+async def run_beside(
     main: Coroutine[Any, Any, Result], others: Sequence[Coroutine[Any, Any, None]]
 ) -> Result:
     """Return the result of `main`; run the others at the same time, and cancel them at its end.

@@ -26,9 +26,13 @@ class Scale(_Question):
 
     kind: Literal["scale"]
     low: Words | None = None
+    """Meaning of the lowest number."""
     high: Words | None = None
+    """Meaning of the highest number."""
     least: Annotated[int, Field(ge=0, le=100)] = 1
+    """The lowest number."""
     most: Annotated[int, Field(ge=1, le=100)] = 5
+    """The highest number."""
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
@@ -51,6 +55,7 @@ class Choice(_Question):
 
     kind: Literal["choice"]
     of: Annotated[list[Words], Field(min_length=2, max_length=20)]
+    """The texts."""
 
     @property
     def expected(self) -> str:
@@ -63,10 +68,11 @@ class Choice(_Question):
 
 
 class Text(_Question):
-    """A question whose answer is free text of at most `most` characters; it may be empty."""
+    """A question whose answer is free text, which may be empty."""
 
     kind: Literal["text"]
     most: Annotated[int, Field(ge=1, le=10_000)] = 1000
+    """Greatest number of characters."""
 
     @property
     def expected(self) -> str:
@@ -82,10 +88,12 @@ AnyQuestion = Annotated[Scale | Choice | Text, Field(discriminator="kind")]
 
 
 class Questionnaire(FileModel):
-    """The content of a questionnaire's file: a title, and questions with different names."""
+    """The content of a questionnaire's file."""
 
     title: Words = "A few questions"
+    """Title of the questionnaire."""
     questions: Annotated[list[AnyQuestion], Field(min_length=1, max_length=50)]
+    """The questions, each with a name of its own."""
 
     @model_validator(mode="after")
     def _are_told_apart(self) -> Self:
@@ -94,7 +102,7 @@ class Questionnaire(FileModel):
             raise ValueError("two questions have the same name")
         return self
 
-    def checked(self, said: object) -> dict[str, Any]:
+    def check(self, said: object) -> dict[str, Any]:
         """Return the answers by the questions' names. Raises InputError if one is missing or
         invalid.
         """

@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from cookmas.seats.people.asked import Move, Question
+from cookmas.seats.people.asked import MoveQuestion, PersonQuestion
 from cookmas.seats.people.view import View
 from files.errors import InputError
 from workers.person import Asked
 from workers.remote import Report
 
 
-class Seat:
+class PersonSeat:
     """The seat of the person who plays a worker; `limit` is the time for an action in seconds.
 
     The orchestrator's side has the methods of a remote worker's channel, and `offer`, which comes
-    first. The person's side is `question`, `changed` and `answer`. `view` is what the person can
-    see. `number` counts the questions asked and withdrawn; an answer names the number of its
-    question. The planned action is shown only if the seat `suggests` it. `over` is the reason why
-    no more questions follow; None before.
+    first. The person's side is `question`, `wait_for_change` and `answer`. `view` is what the
+    person can see. `number` counts the questions asked and withdrawn; an answer names the number
+    of its question. The planned action is shown only if the seat `suggests` it. `over` is the
+    reason why no more questions follow; None before.
     """
 
     def __init__(
@@ -29,14 +29,14 @@ class Seat:
         self.suggests = suggests
         self.view = view
         self.number = 0
-        self.question: Question | None = None
+        self.question: PersonQuestion | None = None
         self.over: str | None = None
         self._limit = limit
         self._asked: Asked | None = None
         self._answer: asyncio.Future[Any] | None = None
         self._news = asyncio.Event()
 
-    def put(self, question: Question) -> asyncio.Future[Any]:
+    def put(self, question: PersonQuestion) -> asyncio.Future[Any]:
         """Ask a question in place of the present one; return the future of its answer."""
         self._answer = asyncio.get_running_loop().create_future()
         self._change(question)
@@ -57,17 +57,17 @@ class Seat:
         """
         if self.question is None or number != self.number:
             raise InputError("answer", "it is too late: this question was withdrawn")
-        checked = self.question.checked(said)
+        checked = self.question.check(said)
         assert self._answer
         self._answer.set_result(checked)
         self._change(None)
 
-    async def changed(self, seen: int) -> None:
+    async def wait_for_change(self, seen: int) -> None:
         """Return as soon as `number` differs from `seen`."""
         while self.number == seen:
             await self._news.wait()
 
-    def _change(self, question: Question | None) -> None:
+    def _change(self, question: PersonQuestion | None) -> None:
         self.question = question
         self.number += 1
         self._news.set()
@@ -86,7 +86,9 @@ class Seat:
         words = {each: self.view.words(each) for each in told}
         until = None if self._limit is None else now + self._limit
         forms = {} if asked["legal"] else self.view.forms
-        self.put(Move(asked=asked, until=until, words=words, suggests=self.suggests, forms=forms))
+        self.put(
+            MoveQuestion(asked=asked, until=until, words=words, suggests=self.suggests, forms=forms)
+        )
         return str(self.number)
 
     async def ask(self) -> None:

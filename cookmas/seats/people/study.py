@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cookmas.seats.people.asked import Consent, Survey
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.seat import PersonSeat
 from files.errors import CookMASError, InputError
 from files.reading import read_bytes, read_text
 from files.writing import write_whole
@@ -32,17 +32,22 @@ class Taking(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     agreed: bool | None = None
+    """Whether the person agreed to take part; None before the answer."""
     answers: dict[str, Any] | None = None
+    """Answers to the questionnaire, by question; None before the answers."""
 
 
 class StudyFile(BaseModel):
-    """The content of `people.json`: the questions, and each person's answers by worker."""
+    """The content of `people.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     consent: str | None = None
+    """The text that people agree to; None if they are not asked."""
     questionnaire: Questionnaire | None = None
+    """The questions after the episode; None if there are none."""
     people: dict[str, Taking] = {}
+    """The answers of each person, by worker."""
 
 
 class Study:
@@ -62,11 +67,11 @@ class Study:
                 str(self._path), f"is not a valid study file: {error!s:.200}"
             ) from None
 
-    async def begin(self, seat: Seat) -> None:
+    async def begin(self, seat: PersonSeat) -> None:
         """Ask for consent, unless the person gave it before. Raises RefusedError if the person
         refuses.
         """
-        text, taking = self._file.consent, self._of(seat.worker)
+        text, taking = self._file.consent, self._taking_of(seat.worker)
         if text is None or taking.agreed:
             return
         agreed = await seat.put(Consent(text=text))
@@ -76,19 +81,19 @@ class Study:
                 f"{seat.worker}: this person does not agree; the episode is not played"
             )
 
-    async def end(self, seat: Seat) -> None:
+    async def end(self, seat: PersonSeat) -> None:
         """Ask the questionnaire, unless the person answered it before."""
-        questionnaire, taking = self._file.questionnaire, self._of(seat.worker)
+        questionnaire, taking = self._file.questionnaire, self._taking_of(seat.worker)
         if questionnaire is None or taking.answers is not None:
             return
         answers = await seat.put(Survey(questionnaire=questionnaire))
         self._keep(seat.worker, answers=answers)
 
-    def _of(self, worker: str) -> Taking:
+    def _taking_of(self, worker: str) -> Taking:
         return self._file.people.get(worker, Taking())
 
     def _keep(self, worker: str, **answered: Any) -> None:
-        taking = self._of(worker).model_copy(update=answered)
+        taking = self._taking_of(worker).model_copy(update=answered)
         people = {**self._file.people, worker: taking}
         self._file = self._file.model_copy(update={"people": people})
         _write(self._path, self._file)

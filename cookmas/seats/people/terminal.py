@@ -10,10 +10,10 @@ from rich.columns import Columns
 from rich.console import Console
 
 from cookmas.display.terminal import words
-from cookmas.seats.keyboard import Keyboard, typed
-from cookmas.seats.people.asked import Consent, Move, Survey
+from cookmas.seats.keyboard import Keyboard, read_typed
+from cookmas.seats.people.asked import Consent, MoveQuestion, Survey
 from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.seat import PersonSeat
 from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
@@ -25,7 +25,7 @@ STRAY = 0.5
 """Seconds in which a line still counts as a late answer to the previous question."""
 
 
-class Table:
+class SharedTerminal:
     """A terminal that several people share with its `keyboard`; they are asked one at a time."""
 
     def __init__(self, console: Console) -> None:
@@ -33,11 +33,11 @@ class Table:
         self.keyboard = Keyboard()
         self._late_until = 0.0
 
-    async def sit(self, seat: Seat) -> None:
+    async def sit(self, seat: PersonSeat) -> None:
         """Ask the questions of a seat until cancelled. Raises EOFError at the end of the input."""
         seen = 0
         while True:
-            await seat.changed(seen)
+            await seat.wait_for_change(seen)
             seen = seat.number
             match seat.question:
                 case Consent(text=text):
@@ -46,7 +46,7 @@ class Table:
                         f"{seat.worker}: do you agree? (yes or no)", _parse_consent
                     )
                     seat.answer(seen, agreed)
-                case Move() as move:
+                case MoveQuestion() as move:
                     await self._move(seat, move)
                 case Survey() as survey:
                     self._say(survey.questionnaire.title, style="bold")
@@ -54,12 +54,12 @@ class Table:
                     names = [question.name for question in survey.questionnaire.questions]
                     seat.answer(seen, dict(zip(names, answers, strict=True)))
 
-    async def _move(self, seat: Seat, move: Move) -> None:
+    async def _move(self, seat: PersonSeat, move: MoveQuestion) -> None:
         number, asked = seat.number, move.asked
         self._show(seat, move)
         while seat.number == number:
-            said = await self._before(
-                seat.changed(number),
+            said = await self._read_before(
+                seat.wait_for_change(number),
                 self._line(f"{seat.worker} at timestep {asked['timestep']}"),
             )
             if said is None:
@@ -73,7 +73,7 @@ class Table:
             else:
                 self._do(seat, number, said, move)
 
-    def _do(self, seat: Seat, number: int, said: str, move: Move) -> None:
+    def _do(self, seat: PersonSeat, number: int, said: str, move: MoveQuestion) -> None:
         try:
             seat.answer(number, _choose_action(said, move))
         except InputError:
@@ -83,7 +83,7 @@ class Table:
                 wrong = "Nothing is suggested here."
             self._say(f"{wrong} {follows}{_help(move)}", style="red")
 
-    async def _before(
+    async def _read_before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
     ) -> str | None:
         """Return the line, or None if it comes too late."""
@@ -96,7 +96,7 @@ class Table:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _show(self, seat: Seat, move: Move) -> None:
+    def _show(self, seat: PersonSeat, move: MoveQuestion) -> None:
         self._console.print(seat.view.picture())
         asked = move.asked
         digits = len(str(len(asked["legal"])))
@@ -113,7 +113,7 @@ class Table:
             left = max(0, round(move.until - asyncio.get_running_loop().time()))
             self._say(f"You have {left} seconds.", style="dim")
 
-    def _suggest(self, move: Move, suggested: str) -> None:
+    def _suggest(self, move: MoveQuestion, suggested: str) -> None:
         also = move.words.get(suggested, suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
         doubt = "" if move.possible else "; as things stand it would FAIL"
@@ -138,7 +138,7 @@ class Table:
                 self._say(str(error), style="red")
 
     async def _line(self, what: str) -> str:
-        return await typed(self._console, self.keyboard, what)
+        return await read_typed(self._console, self.keyboard, what)
 
     def _say(self, text: str, style: str = "") -> None:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
@@ -151,7 +151,7 @@ def _parse_consent(said: str) -> bool:
     return answers[said.lower()]
 
 
-def _choose_action(said: str, move: Move) -> str:
+def _choose_action(said: str, move: MoveQuestion) -> str:
     """Return the action of an answer: an empty one is the suggestion, a number a legal action."""
     legal = move.asked["legal"]
     if not said and move.suggested is not None:
@@ -160,7 +160,7 @@ def _choose_action(said: str, move: Move) -> str:
     return legal[number - 1] if number and number <= len(legal) else said
 
 
-def _help(move: Move) -> str:
+def _help(move: MoveQuestion) -> str:
     """Return the help text for a move."""
     return HELP if move.asked["legal"] else WRITING
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rich.console import Group, RenderableType
 
-from cookmas.display.watch.scene import agents, asked_for, happened, heading, panels
+from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
 from episodes.capabilities import characters, forms_of_actions
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
@@ -55,11 +55,11 @@ class View:
         assert story
         notes, self._notes = self._notes, []
         now = story.following
-        viewing, standing = now.viewing, now.viewing.standing(now.world, now.seen)
+        viewing, standing = now.viewing, now.viewing.place_workers(now.world, now.seen)
         return Group(
-            happened(notes),
-            heading(f"timestep {story.timestep}", "what was done just now"),
+            render_notes(notes),
+            render_heading(f"timestep {story.timestep}", "what was done just now"),
             agents((*now.world.workers, *characters(now.world)), standing, story.acts),
-            *asked_for(viewing, story.goals, story.before),
+            *render_goals(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )

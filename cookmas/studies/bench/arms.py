@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from files.errors import InputError
 from files.reading import FileModel
-from modelserver.faults import checked_rates
+from modelserver.faults import check_rates
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import in_order
@@ -27,7 +27,7 @@ class Player(FileModel):
     """The planner, as `cookmas run --planner` takes it."""
     model: ModelOptions | None = None
     """Options of the model."""
-    scripted: Annotated[dict[str, float], AfterValidator(checked_rates)] | None = None
+    scripted: Annotated[dict[str, float], AfterValidator(check_rates)] | None = None
     """Fault rates of the scripted model inside the process, which replaces `model`."""
     asking: AskingOptions | None = None
     """How the model is asked."""
@@ -58,7 +58,7 @@ class Arm(Player):
         return [self]
 
 
-class LineUp(Arm):
+class LineUpArm(Arm):
     """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)

@@ -12,9 +12,9 @@ from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
 from cookmas.studies.bench.dask_task import task
-from cookmas.studies.bench.exchange import played_of, question
+from cookmas.studies.bench.exchange import question, result_of
 from cookmas.studies.bench.origin import code_of
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from files.errors import InputError, MissingError
 
 LOCAL = "local"
@@ -68,7 +68,7 @@ class DaskCluster:
         """Cancel the jobs in progress, and stop the executor's own cluster."""
         await self._opened.aclose()
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode on a worker.
 
         Raise CookMASError if the episode cannot be played, a worker has other code or the scheduler
@@ -76,11 +76,11 @@ class DaskCluster:
         """
         future = self._client.submit(PLAY_JOB, question(job), code_of([job.spec]), pure=False)
         try:
-            return played_of(await future)
+            return result_of(await future)
         except FutureCancelledError:
             raise MissingError("the scheduler of the Dask cluster is gone") from None
         except KilledWorker:
-            return Played(failed="the workers of the cluster that played it have died")
+            return JobResult(failed="the workers of the cluster that played it have died")
         finally:
             future.release()
 

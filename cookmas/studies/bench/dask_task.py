@@ -19,9 +19,9 @@ def task() -> Task:
         try:
             from cookmas.studies.bench.exchange import answer_job
             from cookmas.studies.bench.origin import code_of
-            from cookmas.studies.bench.spec import Job
+            from cookmas.studies.bench.spec import EpisodeJob
 
-            here = code_of([Job.model_validate(question).spec])
+            here = code_of([EpisodeJob.model_validate(question).spec])
         except (ImportError, ValueError) as error:
             why = str(error).splitlines()[0]
             return {"error": f"a worker of the cluster lacks code that the episode needs ({why})"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.studies.bench.play import play
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from files.errors import CookMASError
 
 Said = dict[str, Any]
@@ -16,7 +16,7 @@ class EpisodeError(CookMASError):
     """An error of an episode that another process reports in its words."""
 
 
-def question(job: Job) -> Said:
+def question(job: EpisodeJob) -> Said:
     """Return a job as plain data for another process."""
     return job.model_dump(mode="json", exclude_unset=True)
 
@@ -24,14 +24,14 @@ def question(job: Job) -> Said:
 async def answer_job(question: Said) -> Said:
     """Play a job for another process; return the result or the error as plain data."""
     try:
-        played = await play(Job.model_validate(question))
+        played = await play(EpisodeJob.model_validate(question))
     except CookMASError as error:
         return {"error": str(error)}
     return {"played": played.model_dump(mode="json")}
 
 
-def played_of(answer: Said) -> Played:
+def result_of(answer: Said) -> JobResult:
     """Return the result of a job. Raise EpisodeError if the other process reports an error."""
     if "error" in answer:
         raise EpisodeError(answer["error"])
-    return Played.model_validate(answer["played"])
+    return JobResult.model_validate(answer["played"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, Self
 
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
 
 class Executor(Protocol):
@@ -27,12 +27,12 @@ class Executor(Protocol):
         """Number of jobs that should be in progress at a time."""
         ...
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode; one whose process died is returned as `failed`. Raise CookMASError."""
         ...
 
 
-class Here:
+class LocalExecutor:
     """An executor in this process that plays `at_a_time` episodes together."""
 
     def __init__(self, at_a_time: int = 1) -> None:
@@ -47,7 +47,7 @@ class Here:
     async def __aexit__(self, *error: object) -> None:
         """Do nothing."""
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode. Raise CookMASError."""
         from cookmas.studies.bench.play import play
 

@@ -16,12 +16,18 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cookmas.studies.bench.origin import Origin
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.studies.bench.origin import SweepOrigin
+from cookmas.studies.bench.spec import (
+    EpisodeJob,
+    EpisodeResult,
+    EpisodeSpec,
+    JobResult,
+    SweepLimits,
+)
 from episodes.chain import split_line
 from files.errors import CookMASError, InputError, MissingError
 from files.reading import open_file, read_bytes
-from files.writing import replacing, write_whole
+from files.writing import open_replacement, write_whole
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",
@@ -44,9 +50,9 @@ class SweepError(CookMASError):
 
 
 class Folder:
-    """A sweep's folder; only one process writes to it at a time (see `opened`)."""
+    """A sweep's folder; only one process writes to it at a time (see `open_sweep`)."""
 
-    def __init__(self, path: Path, origin: Origin) -> None:
+    def __init__(self, path: Path, origin: SweepOrigin) -> None:
         self.path = path
         self._origin = origin
 
@@ -55,30 +61,31 @@ class Folder:
         """The file that counts what the sweep has spent."""
         return self.path / LEDGER
 
-    def finished(self) -> dict[str, Success]:
+    def read_successes(self) -> dict[str, Success]:
         """Return for each finished episode, by name, whether it is a success.
 
         The results stay in the file, because a sweep may have more of them than fit in memory.
         """
         return {
-            each.spec.name: success_of(each) for each in iterate_lines(self.path / RESULTS, Result)
+            each.spec.name: success_of(each)
+            for each in iterate_lines(self.path / RESULTS, EpisodeResult)
         }
 
-    def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
+    def job(self, spec: EpisodeSpec, limits: SweepLimits) -> EpisodeJob:
         """Return the job of an episode, with its files."""
         asks = bool(spec.asking_parts)
         answers = self.path / ANSWERS / f"{spec.file}.jsonl"
-        return Job(
+        return EpisodeJob(
             spec=spec,
             answers=answers.resolve() if asks else None,
             ledger=self.ledger.resolve() if asks else None,
             limits=limits,
         )
 
-    def add(self, job: Job, played: Played) -> Result:
+    def add(self, job: EpisodeJob, played: JobResult) -> EpisodeResult:
         """Store the result of an episode: the trace first, and the line that counts last."""
         trace = Path(TRACES) / f"{job.spec.file}.jsonl"
-        result = Result(
+        result = EpisodeResult(
             spec=job.spec,
             suite=self._origin.digest,
             versions=self._origin.versions,
@@ -102,10 +109,10 @@ class Folder:
     def put_in_order(self, names: Sequence[str]) -> None:
         """Sort the results in the order of the suite, so that timing does not change the file."""
         path, places, begin = self.path / RESULTS, {}, 0
-        for line, result in _lines(path, Result):
+        for line, result in _lines(path, EpisodeResult):
             places[result.spec.name] = begin, len(line)
             begin += len(line)
-        with path.open("rb") as file, replacing(path, durable=True) as draft:
+        with path.open("rb") as file, open_replacement(path, durable=True) as draft:
             for name in names:
                 if name in places:
                     begin, length = places[name]
@@ -114,7 +121,7 @@ class Folder:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock(path: Path) -> Iterator[None]:
     """Lock a sweep for the block. Raise SweepError if another process has it."""
     with (path / LOCK).open("ab") as lock:
         try:
@@ -125,24 +132,24 @@ def locked(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, origin: Origin) -> Iterator[Folder]:
+def open_sweep(path: Path, origin: SweepOrigin) -> Iterator[Folder]:
     """Yield the folder of a sweep, new or resumed.
 
     Raise SweepError if another process has it, or if its origin is another one.
     """
     (path / TRACES).mkdir(parents=True, exist_ok=True)
     (path / ANSWERS).mkdir(exist_ok=True)
-    with locked(path):
+    with lock(path):
         _begin(path, origin)
         for name in (RESULTS, MEASUREMENTS):
             _mend(path / name)
         yield Folder(path, origin)
 
 
-def read_origin(path: Path) -> Origin:
+def read_origin(path: Path) -> SweepOrigin:
     """Return the origin of a sweep. Raise MissingError or InputError if it cannot be read."""
     try:
-        return Origin.model_validate_json(read_bytes(path / SWEEP))
+        return SweepOrigin.model_validate_json(read_bytes(path / SWEEP))
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no sweep here (no {SWEEP})") from None
     except (OSError, ValidationError) as error:
@@ -151,7 +158,7 @@ def read_origin(path: Path) -> Origin:
         ) from None
 
 
-def success_of(result: Result) -> Success:
+def success_of(result: EpisodeResult) -> Success:
     """Return whether an episode is a success; None if it could not be judged."""
     return result.verdict.success if result.verdict else None
 
@@ -181,7 +188,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                     raise InputError(f"{path}, line {number}", what) from None
 
 
-def _begin(path: Path, origin: Origin) -> None:
+def _begin(path: Path, origin: SweepOrigin) -> None:
     if not (path / SWEEP).exists():
         write_whole(
             path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n", durable=True

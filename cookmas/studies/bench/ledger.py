@@ -14,12 +14,12 @@ from typing import IO
 
 from pydantic import BaseModel
 
-from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.spec import SweepLimits
 from files.errors import InfrastructureError
-from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
 
-class Spent(BaseModel):
+class SweepSpending(BaseModel):
     """An amount that was spent on models."""
 
     calls: int = 0
@@ -29,7 +29,7 @@ class Spent(BaseModel):
     money: float = 0.0
     """Amount of money."""
 
-    def reached(self, limits: Limits) -> str | None:
+    def find_reached_limit(self, limits: SweepLimits) -> str | None:
         """Return which limit is reached, in words; None if another call may be made."""
         for name in ("calls", "tokens", "money"):
             spent, limit = getattr(self, name), getattr(limits, name)
@@ -45,12 +45,12 @@ class Ledger:
     that are in progress together.
     """
 
-    def __init__(self, path: Path, limits: Limits) -> None:
+    def __init__(self, path: Path, limits: SweepLimits) -> None:
         self._path = path
         self._limits = limits
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> SweepSpending:
         """The amount spent so far."""
         with self._open() as file:
             return _read(file)
@@ -58,13 +58,13 @@ class Ledger:
     @property
     def reached(self) -> str | None:
         """The limit that is reached, in words; None if none is."""
-        return self.spent.reached(self._limits)
+        return self.spent.find_reached_limit(self._limits)
 
     def begin(self) -> None:
         """Count a call before it is made. Raise InfrastructureError if the limits allow none."""
         with self._open() as file:
             spent = _read(file)
-            if reached := spent.reached(self._limits):
+            if reached := spent.find_reached_limit(self._limits):
                 raise InfrastructureError(reached)
             _write(file, spent.model_copy(update={"calls": spent.calls + 1}))
 
@@ -82,13 +82,13 @@ class Ledger:
             yield file
 
 
-def _read(file: IO[str]) -> Spent:
+def _read(file: IO[str]) -> SweepSpending:
     file.seek(0)
     lines = file.read().splitlines()
-    return Spent.model_validate_json(lines[-1]) if lines else Spent()
+    return SweepSpending.model_validate_json(lines[-1]) if lines else SweepSpending()
 
 
-def _write(file: IO[str], spent: Spent) -> None:
+def _write(file: IO[str], spent: SweepSpending) -> None:
     file.seek(0)
     file.truncate()
     file.write(json.dumps(spent.model_dump()) + "\n")
@@ -103,7 +103,7 @@ class Metered:
         self._ledger = ledger
         self.name = model.name
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask once. Raise InfrastructureError also if the sweep may spend no more."""
         self._ledger.begin()
         answer, measured = await self._model.answer(request)

@@ -1,11 +1,14 @@
-"""The models of a sweep's episodes."""
+"""The models of a sweep's episodes, and the planner of other code that uses them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
+from cookmas.hosted import HostedPlanner
 from cookmas.studies.bench.ledger import Ledger, Metered
-from cookmas.studies.bench.spec import EpisodeSpec, Job
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.worlds import WORLDS, domain_of
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
@@ -20,7 +23,7 @@ class SweepModel(ModelOptions):
     The model counts its calls and stores its answers as the `job` says.
     """
 
-    job: Job
+    job: EpisodeJob
     """The job of the episode."""
 
     def of_seat(self, seat: str) -> ModelOptions:
@@ -40,7 +43,7 @@ class SweepModel(ModelOptions):
         return Cassette(job.answers, model) if job.answers else model
 
 
-def model_of(job: Job) -> SweepModel | None:
+def model_of(job: EpisodeJob) -> SweepModel | None:
     """Return the options that make the model of a job; None if it has no model."""
     options = job.spec.model
     if job.spec.seats is not None:
@@ -67,3 +70,14 @@ def _make_scripted(spec: EpisodeSpec) -> Model:
     faults = Faults(rates=spec.scripted or {}, seed=spec.seed)
     prices = spec.model.prices if spec.model else None
     return ScriptedModel({**WORLDS, **outside}, faults, prices)
+
+
+HOME = "cookmas.studies.bench.models:SweptPlanner"
+
+
+class SweptPlanner(HostedPlanner):
+    """A hosted planner that uses the model of its job, if the job has one."""
+
+    def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
+        """Return the options from which the planner's model is made."""
+        return SweepModel(**data) if "job" in data else super().options_of(data)

@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from cookmas.apart import Apart
 from cookmas.loading import load, planner_of
-from cookmas.studies.bench.hosted import HOME
+from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.request import request_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Point
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point, SweepLimits
 from cookmas.studies.bench.suite import Suite
 from cookmas.version import VERSION
 from cookmas.worlds import domain_of
@@ -43,7 +43,7 @@ PACKAGES = (
 ROOT = Path(__file__).parents[3]
 
 
-class Origin(BaseModel):
+class SweepOrigin(BaseModel):
     """The content of `sweep.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -71,22 +71,25 @@ class Origin(BaseModel):
         """Number of planned episodes of each arm at each value of the varied option."""
         suite = Suite.model_validate(self.suite)
         return {
-            (arm.label, at): suite.repeats * sum(case.endswith(_at(at)) for case in self.scenarios)
+            (arm.label, at): suite.repeats
+            * sum(case.endswith(_describe_point(at)) for case in self.scenarios)
             for arm in suite.all_arms
             for at in (suite.vary.values if suite.vary else (None,))
         }
 
-    def differences(self, other: Origin) -> list[str]:
+    def differences(self, other: SweepOrigin) -> list[str]:
         """Return the differences to another origin: the value here and the value there."""
-        return list(_differences("", _compared_data(self), _compared_data(other)))
+        return list(_differences("", _data_to_compare(self), _data_to_compare(other)))
 
 
-def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Origin:
+def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: SweepLimits) -> SweepOrigin:
     """Return the origin of these episodes. Raise CookMASError if a planner cannot be made."""
-    return Origin(
+    return SweepOrigin(
         suite=suite.data,
         arms=_arms(specs, limits),
-        scenarios={f"{spec.case}{_at(spec.at)}": spec.scenario_digest for spec in specs},
+        scenarios={
+            f"{spec.case}{_describe_point(spec.at)}": spec.scenario_digest for spec in specs
+        },
         versions={
             "cookmas": VERSION,
             **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
@@ -101,7 +104,7 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Ori
 
 def code_of(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
     """Return digests of all code that the episodes use; code from outside is named by its spec."""
-    outside = {f"code of {spec}": found for spec, found in _outside(specs)}
+    outside = {f"code of {spec}": found for spec, found in _digest_own_code(specs)}
     return {"code": code_digest(), **outside}
 
 
@@ -116,16 +119,16 @@ def code_digest() -> str:
     return seen.hexdigest()[:16]
 
 
-def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
+def _arms(specs: Sequence[EpisodeSpec], limits: SweepLimits) -> dict[str, str]:
     found: dict[str, str] = {}
     with Apart(limits.of_a_planner, HOME) as apart:
         for spec in specs:
-            if (name := f"{spec.arm}{_at(spec.at)}") not in found:
-                found[name] = planner_of(load(request_of(Job(spec=spec))), apart).name
+            if (name := f"{spec.arm}{_describe_point(spec.at)}") not in found:
+                found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), apart).name
     return found
 
 
-def _at(at: Point) -> str:
+def _describe_point(at: Point) -> str:
     return "" if at is None else f" at {at}"
 
 
@@ -138,7 +141,7 @@ def _rules(world: str, specs: Sequence[EpisodeSpec]) -> str:
     return domain_of(world).scenario(spec.scenario, spec.settings).world().rules
 
 
-def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
+def _digest_own_code(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
     """Yield the planners and worlds from outside, with digests of their modules."""
     each = {name for spec in specs for name in (*planners_in(spec.planner), spec.world)}
     named = {name for name in each if ":" in name}
@@ -149,7 +152,7 @@ def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
             yield name, hashlib.sha256(content).hexdigest()[:16]
 
 
-def _compared_data(origin: Origin) -> dict[str, Any]:
+def _data_to_compare(origin: SweepOrigin) -> dict[str, Any]:
     return origin.model_dump(mode="json", exclude={"around"})
 
 

@@ -8,12 +8,18 @@ import traceback
 from dataclasses import replace
 
 from cookmas.apart import Apart
-from cookmas.api import played
+from cookmas.api import play_loaded
 from cookmas.loading import Loaded, load, planner_of
-from cookmas.studies.bench.hosted import HOME
-from cookmas.studies.bench.probing import Probed, judged_once, led_to
-from cookmas.studies.bench.request import leading_request, request_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
+from cookmas.studies.bench.models import HOME
+from cookmas.studies.bench.probing import Probed, commands_to, judge_once
+from cookmas.studies.bench.request import request_of, request_to_probe
+from cookmas.studies.bench.spec import (
+    EpisodeJob,
+    EpisodeMeasurements,
+    EpisodeSpec,
+    JobResult,
+    Probe,
+)
 from episodes.scenario import Drawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
@@ -22,7 +28,7 @@ from orchestrator.member import Team
 from orchestrator.planner import Planner
 
 
-async def play(job: Job) -> Played:
+async def play(job: EpisodeJob) -> JobResult:
     """Return the result of an episode after playing and judging it.
 
     An infrastructure error or an unexpected error is returned as `failed`. Raise CookMASError if
@@ -32,7 +38,7 @@ async def play(job: Job) -> Played:
     loaded = load(request_of(job))
     if loaded.scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
-    loaded = loaded.redrawn(spec.seed)
+    loaded = loaded.redraw(spec.seed)
     with Apart(loaded.request.limits, HOME) as apart:
         led = await _commands_before(spec.probe, spec, loaded, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, loaded, apart)
@@ -43,38 +49,38 @@ async def _commands_before(
     probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
     """Return the commands that lead to the state of a probe."""
-    leading = replace(loaded, request=leading_request(probe, spec))
+    leading = replace(loaded, request=request_to_probe(probe, spec))
     by = await asyncio.to_thread(planner_of, leading, apart)
-    run = await played(leading, by)
-    return led_to(probe, spec, run.trace)
+    run = await play_loaded(leading, by)
+    return commands_to(probe, spec, run.trace)
 
 
-async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> Played:
+async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | Team) -> JobResult:
     began = time.perf_counter()
     try:
-        run = await played(loaded, planner)
+        run = await play_loaded(loaded, planner)
     except CookMASError:
         raise
     except Exception:
-        return Played(failed=" ".join(traceback.format_exc().splitlines()[-3:]))
+        return JobResult(failed=" ".join(traceback.format_exc().splitlines()[-3:]))
     end = run.trace.end
     assert end is not None
     if end.termination == "infrastructure_error":
-        return Played(failed=end.why)
+        return JobResult(failed=end.why)
     found = run.verdict.measured if run.verdict else None
-    measured = Measured(
+    measured = EpisodeMeasurements(
         episode=spec.name,
         seconds=round(time.perf_counter() - began, 6),
         model_seconds=found.model_seconds if found else None,
         retries=found.retries if found else 0,
         cost=found.cost if found else None,
-        answered_by=_answered_by(run.trace),
+        answered_by=_models_of(run.trace),
     )
     verdict = run.verdict and run.verdict.model_copy(update={"measured": None})
     asked_at = planner.at if isinstance(planner, Probed) else None
     if verdict and asked_at is not None:
-        verdict = judged_once(verdict, asked_at)
-    return Played(
+        verdict = judge_once(verdict, asked_at)
+    return JobResult(
         trace=tuple(run.trace.lines()),
         drawn=isinstance(loaded.scenario, Drawn),
         verdict=verdict,
@@ -84,6 +90,6 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
     )
 
 
-def _answered_by(trace: Trace) -> tuple[str, ...]:
+def _models_of(trace: Trace) -> tuple[str, ...]:
     names = {call.answered_by or call.model for call in trace.of(ModelCall)}
     return tuple(sorted(names))

@@ -46,7 +46,7 @@ class Probed:
         return Plan(schedule=(), gave_up="the decision was carried out")
 
 
-def led_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
+def commands_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
     """Return the commands until the state of a probe.
 
     The trace is divided into `states` parts of equal length; one state is drawn from each.
@@ -56,7 +56,7 @@ def led_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
     return list(done[: int((probe.state - 1 + draw) / probe.states * len(done))])
 
 
-def judged_once(verdict: Verdict, at: int) -> Verdict:
+def judge_once(verdict: Verdict, at: int) -> Verdict:
     """Return the verdict on a decision: a success if its ITES is positive and nothing FAILs."""
     others = [c for c in verdict.checks if c.name not in ("ites", MISTAKE, "progress_completeness")]
     decision = next((c for c in verdict.of("ites") if c.subject == f"answer at {at}"), None)

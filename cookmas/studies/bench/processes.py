@@ -12,8 +12,8 @@ import os
 import sys
 from typing import Self
 
-from cookmas.studies.bench.exchange import Said, played_of, question
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.exchange import Said, question, result_of
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
 LONGEST_LINE = 2**30
 """Greatest length of a job or an answer in bytes."""
@@ -43,7 +43,7 @@ class Processes:
         """Ids of the running processes."""
         return [player.pid for player in self._players if player.pid]
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         """Play an episode in the process with the fewest jobs. Raise CookMASError."""
         return await min(self._players, key=lambda player: player.load).play(job)
 
@@ -93,7 +93,7 @@ class _Player:
         if listening:
             await listening
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         self._load += 1
         try:
             async with self._starting:
@@ -110,8 +110,8 @@ class _Player:
                 await process.stdin.drain()
             except (BrokenPipeError, ConnectionResetError):
                 self._waiting.pop(number, None)
-                return Played(failed="its process has died")
-            return played_of(await answer)
+                return JobResult(failed="its process has died")
+            return result_of(await answer)
         finally:
             self._load -= 1
 

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from cookmas.studies.bench.models import model_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.runs.request import RunRequest
 
 
-def request_of(job: Job) -> RunRequest:
+def request_of(job: EpisodeJob) -> RunRequest:
     """Return the request of a job; its seed is the planner's, not the scenario's."""
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
         asking = AskingOptions(seats=own)
-    return _asked(spec, spec.planner).model_copy(
+    return _request_of(spec, spec.planner).model_copy(
         update={"model": model_of(job), "asking": asking, "limits": job.limits.of_a_planner}
     )
 
 
-def leading_request(probe: Probe, spec: EpisodeSpec) -> RunRequest:
+def request_to_probe(probe: Probe, spec: EpisodeSpec) -> RunRequest:
     """Return the request of the episode that leads to the state of a probe."""
-    return _asked(spec, probe.by)
+    return _request_of(spec, probe.by)
 
 
-def _asked(spec: EpisodeSpec, planner: str) -> RunRequest:
+def _request_of(spec: EpisodeSpec, planner: str) -> RunRequest:
     return RunRequest(
         world=spec.world,
         scenario=spec.scenario,

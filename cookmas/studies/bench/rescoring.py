@@ -9,19 +9,19 @@ from pydantic import model_validator
 
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.studies.bench.folder import RESULTS, locked, read_lines
-from cookmas.studies.bench.probing import judged_once
-from cookmas.studies.bench.spec import Result, is_of_older_version
+from cookmas.studies.bench.folder import RESULTS, lock, read_lines
+from cookmas.studies.bench.probing import judge_once
+from cookmas.studies.bench.spec import EpisodeResult, is_of_older_version
 from cookmas.worlds import domain_of
 from episodes.chain import split_line
-from episodes.scenario import Drawn, redrawn
+from episodes.scenario import Drawn, redraw
 from episodes.trace_file import read_trace
 from files.errors import InputError, MissingError
 from files.writing import write_whole
 from worlds import capabilities
 
 
-class Kept(Result):
+class StoredResult(EpisodeResult):
     """A stored result; it has no verdict if an older version wrote the verdict."""
 
     @model_validator(mode="before")
@@ -39,8 +39,8 @@ def rescore(folder: Path) -> tuple[int, int]:
     """
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")
-    with locked(folder):
-        before: list[Result] = list(read_lines(folder / RESULTS, Kept))
+    with lock(folder):
+        before: list[EpisodeResult] = list(read_lines(folder / RESULTS, StoredResult))
         after = [_judge(result, folder) for result in before]
         write_whole(
             folder / RESULTS, "".join(f"{result.line()}\n" for result in after), durable=True
@@ -49,13 +49,13 @@ def rescore(folder: Path) -> tuple[int, int]:
     return changed, len(after)
 
 
-def _judge(result: Result, folder: Path) -> Result:
+def _judge(result: EpisodeResult, folder: Path) -> EpisodeResult:
     spec = result.spec
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since it was played")
     drawn = isinstance(scenario, Drawn)
-    scenario = redrawn(scenario, spec.seed)
+    scenario = redraw(scenario, spec.seed)
     try:
         truth = capabilities.truth(domain_of(spec.world), scenario)
     except MissingError as error:
@@ -63,7 +63,7 @@ def _judge(result: Result, folder: Path) -> Result:
     trace = read_trace(folder / result.trace)
     verdict = judge(trace, truth, spec.world)
     if result.asked_at is not None:
-        verdict = judged_once(verdict, result.asked_at)
+        verdict = judge_once(verdict, result.asked_at)
     *_, last = trace.lines()
     return result.model_copy(
         update={

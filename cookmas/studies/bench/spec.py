@@ -22,7 +22,7 @@ class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Limits(_Data):
+class SweepLimits(_Data):
     """Limits of a whole sweep: its spending on models, and the resources of a user's planner.
 
     A limit that is None does not exist.
@@ -149,7 +149,7 @@ class EpisodeSpec(_Data):
         return "".join(c if c.isalnum() or c in "._=@" else "-" for c in self.name)
 
 
-class Job(_Data):
+class EpisodeJob(_Data):
     """An episode to be played, with the files that record paid answers and spending."""
 
     spec: EpisodeSpec
@@ -161,10 +161,10 @@ class Job(_Data):
     """
     ledger: Path | None = None
     """File that counts what the sweep spends."""
-    limits: Limits = Limits()
+    limits: SweepLimits = SweepLimits()
     """Limits of the sweep."""
 
-    def of_seat(self, seat: str) -> Job:
+    def of_seat(self, seat: str) -> EpisodeJob:
         """Return the job of one seat; its answers have a file of their own."""
         answers = self.answers and self.answers.with_suffix(f".{seat}.jsonl")
         return self.model_copy(update={"spec": self.spec.of_seat(seat), "answers": answers})
@@ -176,7 +176,7 @@ class Job(_Data):
         return [job.answers for job in jobs if job.answers]
 
 
-class Measured(_Data):
+class EpisodeMeasurements(_Data):
     """The measurements of an episode; they differ from run to run."""
 
     episode: str
@@ -193,7 +193,7 @@ class Measured(_Data):
     """Names of the models that answered."""
 
 
-class Played(_Data):
+class JobResult(_Data):
     """The result of a job."""
 
     trace: tuple[str, ...] = ()
@@ -204,7 +204,7 @@ class Played(_Data):
     """The verdict; None if the scenario has no truth."""
     unjudged: str | None = None
     """Why there is no verdict."""
-    measured: Measured | None = None
+    measured: EpisodeMeasurements | None = None
     """The measurements."""
     asked_at: int | None = None
     """Timestep of a probe's decision; None for a whole episode."""
@@ -212,7 +212,7 @@ class Played(_Data):
     """Why the infrastructure failed; then nothing else counts."""
 
 
-class Result(_Data):
+class EpisodeResult(_Data):
     """A line of `results.jsonl`: an episode and its verdict."""
 
     spec: EpisodeSpec

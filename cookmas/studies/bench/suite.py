@@ -10,16 +10,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cookmas.studies.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
+from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
+from cookmas.worlds import USUAL, WORLDS, domain_of, locate, resolve_name
 from episodes.scenario import Scenario
 from episodes.world import digest
 from files.errors import InputError, MissingError
 from files.reading import FileModel, read_model, validate
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.planners.lineup import is_lineup, text_of
-from worlds import capabilities
+from worlds import authoring
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -77,9 +77,9 @@ class Suite(FileModel):
     @property
     def all_arms(self) -> list[Arm]:
         """The arms, then the named line-ups, then all ordered pairs of `cross`."""
-        named = [LineUp(name=name, seats=seats) for name, seats in self.seats.items()]
+        named = [LineUpArm(name=name, seats=seats) for name, seats in self.seats.items()]
         pairs = [
-            LineUp(name=pair_label(one.label, other.label), pair=(one, other))
+            LineUpArm(name=pair_label(one.label, other.label), pair=(one, other))
             for one, other in product(self.cross, repeat=2)
         ]
         return [*self.arms, *named, *pairs]
@@ -148,7 +148,7 @@ def _vary(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | No
         yield None, arm
         return
     section, _, option = vary.option.rpartition(".")
-    if isinstance(arm, LineUp) and section != "settings":
+    if isinstance(arm, LineUpArm) and section != "settings":
         raise InputError(where, f"vary.option: a line-up varies settings only, not {vary.option!r}")
     for value in vary.values:
         data = arm.model_dump(exclude_defaults=True) | {"name": arm.label}
@@ -165,7 +165,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         domain = domain_of(world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
         scenario = domain.scenario(name, settings)
-        capabilities.vet(domain, scenario)
+        authoring.vet(domain, scenario)
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"
@@ -195,7 +195,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
 
 
 def _seats(arm: Arm, scenario: Scenario, where: str) -> dict[str, Player] | None:
-    if not isinstance(arm, LineUp):
+    if not isinstance(arm, LineUpArm):
         return None
     return arm.players(scenario.world().workers, where)
 
@@ -252,10 +252,10 @@ def _iter_scenarios(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
     for given in suite.scenarios:
         if _is_file(given):
             file = str((path.parent / given).resolve())
-            world, name = located(file, suite.world)
+            world, name = locate(file, suite.world)
             yield name, world
             continue
-        world, names = named(given, suite.world)
+        world, names = resolve_name(given, suite.world)
         for name in names:
             yield name, world
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cookmas.studies.bench.executor import Executor
-from cookmas.studies.bench.folder import Folder, Success, opened, success_of
-from cookmas.studies.bench.ledger import Ledger, Spent
+from cookmas.studies.bench.folder import Folder, Success, open_sweep, success_of
+from cookmas.studies.bench.ledger import Ledger, SweepSpending
 from cookmas.studies.bench.origin import origin_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, SweepLimits
 from cookmas.studies.bench.suite import Suite
 
 TRIES = 3
@@ -24,7 +24,7 @@ WAIT = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SweepProgress:
     """The progress of a sweep."""
 
     done: int
@@ -35,7 +35,7 @@ class Standing:
     """Number of episodes that this session finished."""
     seconds: float
     """Seconds of this session."""
-    spent: Spent
+    spent: SweepSpending
     """Spending of all sessions together."""
 
     @property
@@ -54,7 +54,7 @@ class Swept:
     """Why each other episode, by name, is not finished."""
 
 
-Watch = Callable[[Standing], None]
+Watch = Callable[[SweepProgress], None]
 """Function that is called with the progress after every episode."""
 
 
@@ -63,7 +63,7 @@ async def sweep(
     specs: Sequence[EpisodeSpec],
     folder: Path,
     executor: Executor,
-    limits: Limits,
+    limits: SweepLimits,
     watch: Watch,
 ) -> Swept:
     """Play the unfinished episodes of a suite.
@@ -72,7 +72,7 @@ async def sweep(
     reached, episodes in progress are given up, and not scored either. Raise CookMASError if the
     sweep cannot be started or resumed.
     """
-    with opened(folder, origin_of(suite, specs, limits)) as sweep_folder:
+    with open_sweep(folder, origin_of(suite, specs, limits)) as sweep_folder:
         return await _Sweep(sweep_folder, specs, executor, limits, watch).run()
 
 
@@ -84,7 +84,7 @@ class _Sweep:
         folder: Folder,
         specs: Sequence[EpisodeSpec],
         executor: Executor,
-        limits: Limits,
+        limits: SweepLimits,
         watch: Watch,
     ) -> None:
         self._folder = folder
@@ -93,7 +93,7 @@ class _Sweep:
         self._limits = limits
         self._watch = watch
         self._ledger = Ledger(folder.ledger, limits)
-        self._done = folder.finished()
+        self._done = folder.read_successes()
         self._waiting = deque(spec for spec in specs if spec.name not in self._done)
         self._unplayed: dict[str, str] = {}
         self._now = 0
@@ -124,7 +124,7 @@ class _Sweep:
             else:
                 await self._play(executor, job)
 
-    async def _play(self, executor: Executor, job: Job) -> None:
+    async def _play(self, executor: Executor, job: EpisodeJob) -> None:
         for number in range(TRIES):
             if number:
                 await asyncio.sleep(WAIT * 2 ** (number - 1))
@@ -141,7 +141,7 @@ class _Sweep:
 
     def _tell(self) -> None:
         self._watch(
-            Standing(
+            SweepProgress(
                 done=len(self._done),
                 total=len(self._specs),
                 now=self._now,

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from cookmas.studies.bench.sweep import Standing, Watch
+from cookmas.studies.bench.sweep import SweepProgress, Watch
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
+def print_progress() -> Iterator[Watch]:
     """Yield a function that prints the progress on stderr.
 
     On a terminal it prints after every episode, elsewhere at every 10%.
@@ -24,7 +24,7 @@ def watching() -> Iterator[Watch]:
         yield lambda standing: status.update(describe(standing))
 
 
-def describe(standing: Standing) -> str:
+def describe(standing: SweepProgress) -> str:
     """Return the progress in one line."""
     spent = standing.spent
     parts = [f"{standing.done} of {standing.total} episodes"]
@@ -44,7 +44,7 @@ class _Tenths:
         self._console = console
         self._last_printed = -1
 
-    def tell(self, standing: Standing) -> None:
+    def tell(self, standing: SweepProgress) -> None:
         tenth = 10 * standing.done // max(standing.total, 1)
         if standing.now and tenth > self._last_printed:
             self._last_printed = tenth

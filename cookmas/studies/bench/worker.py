@@ -20,12 +20,12 @@ async def work(jobs: int, answers: int) -> None:
             sink.write(json.dumps(message).encode() + b"\n")
             sink.flush()
 
-        async def one(number: int, job: Said) -> None:
+        async def play_one(number: int, job: Said) -> None:
             say({"number": number, "answer": await answer_job(job)})
 
         while line := await loop.run_in_executor(None, source.readline):
             message = json.loads(line)
-            task = asyncio.create_task(one(message["number"], message["job"]))
+            task = asyncio.create_task(play_one(message["number"], message["job"]))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
 

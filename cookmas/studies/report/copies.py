@@ -42,7 +42,7 @@ def mark_copies(played: Sequence[Repeat]) -> list[bool]:
     return found
 
 
-def counted_once(played: Sequence[Played]) -> list[Played]:
+def drop_copies(played: Sequence[Played]) -> list[Played]:
     """Return the episodes that enter an arm's figures: without copies if all repeats are copies.
 
     If only some cases have copies, all episodes stay. So every case keeps its weight in the means,

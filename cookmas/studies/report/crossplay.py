@@ -9,8 +9,8 @@ from statistics import stdev
 
 from cookmas.studies.bench.spec import Point
 from cookmas.studies.report.estimates import cases_of
-from cookmas.studies.report.results import Arm, Played
-from cookmas.studies.report.tables import Table, shown_estimate
+from cookmas.studies.report.results import ArmResults, EpisodeNumbers
+from cookmas.studies.report.tables import Table, format_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 
@@ -26,9 +26,9 @@ class Cell:
     self_play: bool
     """True if both seats have the same planner."""
 
-    def shown(self, column: Column) -> str:
+    def format(self, column: Column) -> str:
         """Return the text of the cell; a star marks self-play."""
-        text = shown_estimate(self.found, column)
+        text = format_estimate(self.found, column)
         if self.found is not None:
             text += f", n={self.scored}"
         return f"* {text}" if self.self_play else text
@@ -44,7 +44,7 @@ class Matrix:
     """Value of the varied option; None if nothing is varied."""
     column: Column
     """The column that is compared."""
-    arms: Mapping[tuple[str, str], Sequence[Played]]
+    arms: Mapping[tuple[str, str], Sequence[EpisodeNumbers]]
     """The episodes of each pair, by the planners in the first and the second seat."""
 
     @property
@@ -67,7 +67,7 @@ class Matrix:
         played = self.arms.get((one, other))
         return None if played is None else self._cell(played, self_play=one == other)
 
-    def _cell(self, played: Sequence[Played], *, self_play: bool = False) -> Cell:
+    def _cell(self, played: Sequence[EpisodeNumbers], *, self_play: bool = False) -> Cell:
         found = estimate(cases_of(played, self.column), share=self.column.share)
         once = (each.values[self.column.name] for each in played if not each.copy)
         scored = sum(any(x is not None for x in values) for values in once)
@@ -77,14 +77,14 @@ class Matrix:
         """Return the matrix as a table."""
         first, second = self.seats
 
-        def shown(cell: Cell | None) -> str:
-            return "" if cell is None else cell.shown(self.column)
+        def format_cell(cell: Cell | None) -> str:
+            return "" if cell is None else cell.format(self.column)
 
         return Table(
             title=self.title,
             columns=[f"{first} with {second}", *self.columns],
             rows=[
-                [one, *(shown(self.cell(one, other)) for other in self.columns)]
+                [one, *(format_cell(self.cell(one, other)) for other in self.columns)]
                 for one in self.rows
             ],
             about=f"Rows say who plays {first}, columns who plays {second}; the two seats are not "
@@ -92,7 +92,7 @@ class Matrix:
             "star marks self-play.",
         )
 
-    def _with_others(self, name: str, seat: int) -> list[Played]:
+    def _with_others(self, name: str, seat: int) -> list[EpisodeNumbers]:
         """Return the episodes in which a planner has a seat and plays with another planner."""
         return [
             each
@@ -101,7 +101,7 @@ class Matrix:
             for each in played
         ]
 
-    def apart(self) -> Table | None:
+    def table_of_self_play(self) -> Table | None:
         """Return a table of self-play and play with others by planner; None if none has both."""
         rows = []
         for name in self.rows:
@@ -109,7 +109,7 @@ class Matrix:
             others = [self._with_others(name, seat) for seat in (0, 1)]
             if own and all(others):
                 cells = [self._cell(played) for played in (own, *others)]
-                rows.append([name, *(cell.shown(self.column) for cell in cells)])
+                rows.append([name, *(cell.format(self.column) for cell in cells)])
         if not rows:
             return None
         return Table(
@@ -152,12 +152,12 @@ class Matrix:
         return stdev(means) if len(means) > 1 else None
 
 
-def matrices(arms: Sequence[Arm], column: Column) -> Iterator[Matrix]:
+def matrices(arms: Sequence[ArmResults], column: Column) -> Iterator[Matrix]:
     """Yield the matrices of a world: one for each pair of seats and value of the varied option.
 
     A single pair of planners makes no matrix.
     """
-    found: dict[tuple[tuple[str, str], Point], dict[tuple[str, str], list[Played]]] = {}
+    found: dict[tuple[tuple[str, str], Point], dict[tuple[str, str], list[EpisodeNumbers]]] = {}
     for arm in arms:
         if len(arm.seats) == 2:
             (first, one), (second, other) = arm.seats.items()

@@ -6,17 +6,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from cookmas.studies.report.results import Arm, Played
+from cookmas.studies.report.results import ArmResults, EpisodeNumbers
 from evals.columns import SUCCESS, Column
-from evals.statistics import Cases, Difference, Estimate, adjusted, difference, estimate, pass_hat
+from evals.statistics import (
+    Cases,
+    Estimate,
+    PairedDifference,
+    adjust,
+    difference,
+    estimate,
+    pass_hat,
+)
 from files.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class ArmFigure:
     """One column of one arm, without copies."""
 
-    arm: Arm
+    arm: ArmResults
     """The arm."""
     group: str | None
     """The group of scenarios; None: all groups."""
@@ -36,19 +44,19 @@ class Figure:
 class Pair:
     """Two arms compared in one column."""
 
-    one: Arm
+    one: ArmResults
     """The first arm."""
-    other: Arm
+    other: ArmResults
     """The arm that is subtracted."""
     column: Column
     """The column."""
-    found: Difference
+    found: PairedDifference
     """The difference with its test."""
     q: float
     """p, adjusted for all pairs of the table."""
 
 
-def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
+def figures(arm: ArmResults, columns: Sequence[Column]) -> list[ArmFigure]:
     """Return every column of an arm over all groups, and over each group if there are several."""
     groups = sorted({each.group for each in arm.played if each.group is not None})
     return [
@@ -58,12 +66,12 @@ def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
     ]
 
 
-def _figure(arm: Arm, group: str | None, column: Column) -> Figure:
+def _figure(arm: ArmResults, group: str | None, column: Column) -> ArmFigure:
     played = arm.of_group(group)
     cases = cases_of(played, column)
     once = [each for each in played if not each.copy]
     scored = sum(map(len, cases_of(once, column).values()))
-    return Figure(
+    return ArmFigure(
         arm=arm,
         group=group,
         column=column,
@@ -74,7 +82,7 @@ def _figure(arm: Arm, group: str | None, column: Column) -> Figure:
     )
 
 
-def cases_of(played: Iterable[Played], column: Column) -> Cases:
+def cases_of(played: Iterable[EpisodeNumbers], column: Column) -> Cases:
     """Return the scored values of a column by case."""
     cases: dict[str, list[float]] = {}
     for each in played:
@@ -83,14 +91,14 @@ def cases_of(played: Iterable[Played], column: Column) -> Cases:
     return cases
 
 
-def passes(arm: Arm) -> list[Estimate | None]:
+def passes(arm: ArmResults) -> list[Estimate | None]:
     """Return pass^k for every k from 1 to the number of repeats."""
     cases = cases_of(arm.played, SUCCESS)
     return [pass_hat(cases, k) for k in range(1, arm.repeats + 1)]
 
 
 def comparisons(
-    arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
+    arms: Sequence[ArmResults], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[list[Pair]]:
     """Yield the pairs of each column that is compared. Raise InputError for an unknown arm."""
     for column in columns:
@@ -98,7 +106,7 @@ def comparisons(
             yield found
 
 
-def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pair]:
+def pairs(arms: Sequence[ArmResults], column: Column, named: Sequence[str]) -> list[Pair]:
     """Return all pairs of arms of the same class, or the one pair that is named, of any classes.
 
     Raise InputError if an arm does not exist.
@@ -110,14 +118,14 @@ def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pai
         for one, other in compared
         if (gap := difference(cases[id(one)], cases[id(other)]))
     ]
-    qs = adjusted([gap.p for _, _, gap in found])
+    qs = adjust([gap.p for _, _, gap in found])
     return [
         Pair(one=one, other=other, column=column, found=gap, q=q)
         for (one, other, gap), q in zip(found, qs, strict=True)
     ]
 
 
-def _comparable(arms: Sequence[Arm]) -> Iterator[tuple[Arm, Arm]]:
+def _comparable(arms: Sequence[ArmResults]) -> Iterator[tuple[ArmResults, ArmResults]]:
     """Yield the pairs of one class that share the value of the varied option or the arm's name."""
     for one, other in combinations(arms, 2):
         if one.planner_class == other.planner_class and (
@@ -126,7 +134,9 @@ def _comparable(arms: Sequence[Arm]) -> Iterator[tuple[Arm, Arm]]:
             yield one, other
 
 
-def _choose(arms: Sequence[Arm], named: Sequence[str]) -> Iterator[tuple[Arm, Arm]]:
+def _choose(
+    arms: Sequence[ArmResults], named: Sequence[str]
+) -> Iterator[tuple[ArmResults, ArmResults]]:
     by_name = {arm.label: arm for arm in arms}
     for name in named:
         if name not in by_name:

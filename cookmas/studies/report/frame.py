@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cookmas.studies.report.results import Arm, read_results
+from cookmas.studies.report.results import ArmResults, read_results
 from files.errors import MissingError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def frame(results: Sequence[str | Path]) -> pd.DataFrame:
     return pd.DataFrame([row for arm in arms for row in _rows(arm)])
 
 
-def _rows(arm: Arm) -> list[dict[str, Any]]:
+def _rows(arm: ArmResults) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for each in arm.played:
         row = {

@@ -10,8 +10,8 @@ from typing import Any
 
 from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
-from cookmas.studies.report.results import Arm
-from cookmas.studies.report.tables import shown_estimate
+from cookmas.studies.report.results import ArmResults
+from cookmas.studies.report.tables import format_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 from files.errors import MissingError
@@ -32,7 +32,7 @@ class Plot:
     """The drawing."""
 
 
-def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
+def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
     """Return the plot of one column: over the values of the varied option, or one row per arm."""
     found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
     figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
@@ -65,7 +65,7 @@ def matrix_plot(matrix: Matrix) -> Plot:
             if cell is None:
                 continue
             dark = cell.found is not None and cell.found.mean < (low + high) / 2
-            text = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
+            text = cell.format(column).removeprefix("* ").replace(" (", "\n(")
             words = {"ha": "center", "va": "center", "fontsize": 7}
             axes.text(x + 0.5, y + 0.5, text, color="white" if dark else "black", **words)
             if cell.self_play:
@@ -86,12 +86,12 @@ def _frame(axes: Any, x: int, y: int) -> None:
     axes.plot(xs, ys, color=COLOURS[1], linewidth=2)
 
 
-def _is_varied(arms: Sequence[Arm]) -> bool:
+def _is_varied(arms: Sequence[ArmResults]) -> bool:
     return any(arm.at is not None for arm in arms)
 
 
 def _draw_over_values(
-    axes: Any, arms: Sequence[Arm], found: dict[str, Estimate | None], scale: float
+    axes: Any, arms: Sequence[ArmResults], found: dict[str, Estimate | None], scale: float
 ) -> None:
     points = list(dict.fromkeys(arm.at for arm in arms))
     places = {at: _place(at, points) for at in points}
@@ -123,7 +123,7 @@ def _place(at: object, points: Sequence[object]) -> float:
 
 def _draw_rows(
     axes: Any,
-    arms: Sequence[Arm],
+    arms: Sequence[ArmResults],
     found: dict[str, Estimate | None],
     scale: float,
     column: Column,
@@ -138,7 +138,7 @@ def _draw_rows(
         color=COLOURS[0],
         capsize=3,
     )
-    labels = [f"{arm.label}\n{shown_estimate(each, column)}" for arm, each in scored]
+    labels = [f"{arm.label}\n{format_estimate(each, column)}" for arm, each in scored]
     axes.set_yticks(list(places), labels, fontsize=8)
     axes.set_ylim(0.4, len(scored) + 0.6)
 

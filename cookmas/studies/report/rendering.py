@@ -15,10 +15,10 @@ from rich.console import Group, RenderableType
 from cookmas.display.page.document import policy
 from cookmas.studies.report.estimates import comparisons, figures, passes
 from cookmas.studies.report.report import NOTE, Section
-from cookmas.studies.report.results import Arm, columns_of
+from cookmas.studies.report.results import ArmResults, columns_of
 from cookmas.studies.report.tables import Link, Table
-from evals.report import plain, table
-from evals.statistics import Difference, Estimate
+from evals.report import plain_text, table
+from evals.statistics import Estimate, PairedDifference
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em }
@@ -31,17 +31,17 @@ caption { font-weight: bold } p.about { color: #555; margin: 0 }
 
 def on_terminal(sections: Sequence[Section]) -> RenderableType:
     """Return all tables and notes for the terminal."""
-    parts: list[RenderableType] = [plain(NOTE, style="dim")]
+    parts: list[RenderableType] = [plain_text(NOTE, style="dim")]
     for section in sections:
-        parts += [plain(""), plain(section.title, style="bold underline")]
-        parts += [plain(note, style="yellow") for note in section.notes]
+        parts += [plain_text(""), plain_text(section.title, style="bold underline")]
+        parts += [plain_text(note, style="yellow") for note in section.notes]
         for each in section.tables:
             shown = table(each.title, *each.columns)
             for row in each.rows:
-                shown.add_row(*map(plain, row))
+                shown.add_row(*map(plain_text, row))
             parts.append(shown)
             if each.about:
-                parts.append(plain(each.about, style="dim"))
+                parts.append(plain_text(each.about, style="dim"))
     return Group(*parts)
 
 
@@ -89,7 +89,7 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
     return "\n".join([*parts, "</html>", ""])
 
 
-def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
+def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
     """Return every figure, every pass^k and every difference as a line, with its interval.
 
     A difference is `arm` minus `other`. `compare` names two arms, as in the report.
@@ -121,7 +121,7 @@ CSV_COLUMNS = (
 )
 
 
-def _arm_fields(arm: Arm) -> dict[str, object]:
+def _arm_fields(arm: ArmResults) -> dict[str, object]:
     """Return the fields of a line that identify an arm and give its progress."""
     return {
         "world": arm.world,
@@ -134,7 +134,7 @@ def _arm_fields(arm: Arm) -> dict[str, object]:
     }
 
 
-def _numbers(found: Estimate | Difference | None) -> dict[str, object]:
+def _numbers(found: Estimate | PairedDifference | None) -> dict[str, object]:
     if found is None:
         return {"cases": 0}
     return {name: getattr(found, name) for name in ("mean", "low", "high", "cases")}

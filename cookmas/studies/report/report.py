@@ -7,11 +7,17 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from cookmas.studies.report.crossplay import matrices
-from cookmas.studies.report.mistakes import mistakes
 from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
-from cookmas.studies.report.results import Arm, columns_of, primary_of
-from cookmas.studies.report.scores import scores
+from cookmas.studies.report.results import (
+    ArmResults,
+    EpisodeNumbers,
+    Mistake,
+    columns_of,
+    primary_of,
+    scores_of,
+)
 from cookmas.studies.report.tables import (
+    Link,
     Table,
     difference_tables,
     measures,
@@ -43,7 +49,7 @@ class Section:
 
 
 def report(
-    arms: Sequence[Arm],
+    arms: Sequence[ArmResults],
     compare: Sequence[str] = (),
     plot: str | None = None,
     only: Sequence[str] = (),
@@ -63,7 +69,11 @@ def report(
 
 
 def _of_world(
-    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str | None, only: Sequence[str]
+    world: str,
+    arms: Sequence[ArmResults],
+    compare: Sequence[str],
+    plot: str | None,
+    only: Sequence[str],
 ) -> Iterator[Section]:
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
@@ -90,14 +100,16 @@ def _of_world(
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
-def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
+def _cross_play(
+    world: str, arms: Sequence[ArmResults], columns: Sequence[Column]
+) -> Iterator[Section]:
     """Yield the section of cross-play; a pair counts as one arm, whatever its class."""
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
         tables = [
             table
             for each in found
-            for table in (each.table(), each.apart(), each.fragility())
+            for table in (each.table(), each.table_of_self_play(), each.fragility())
             if table
         ]
         yield Section(
@@ -107,18 +119,18 @@ def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> I
         )
 
 
-def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
+def _with_progress(tables: Iterable[Table], arms: Sequence[ArmResults]) -> list[Table]:
     """Return the tables, with the numbers of played and judged episodes before their remarks."""
     progress_text = f"{progress(arms)}."
     return [replace(each, about=f"{progress_text} {each.about}".strip()) for each in tables]
 
 
-def _incomplete(arms: Sequence[Arm]) -> list[str]:
+def _incomplete(arms: Sequence[ArmResults]) -> list[str]:
     return [f"{arm.label}: {arm.progress}" for arm in arms if not arm.progress.complete]
 
 
 def _further_tables(
-    world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
+    world: str, arms: Sequence[ArmResults], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
     """Yield the tables after the measures: repeats, differences, scores and mistakes."""
     yield from repeat_tables(arms, primary_of(arms))
@@ -133,7 +145,7 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
     return next((column for column in columns if column.name == name), None)
 
 
-def _notes(arms: Sequence[Arm]) -> Iterator[str]:
+def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
     """Yield what is missing, and what differs between episodes: answering models, and judges."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
@@ -144,3 +156,43 @@ def _notes(arms: Sequence[Arm]) -> Iterator[str]:
     judges = sorted({each.judges for arm in arms for each in arm.played})
     if len(judges) > 1:
         yield f"Judged by versions {', '.join(judges)} of the evaluators: rescore the older ones"
+
+
+def scores(world: str, arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield a table for each score of the world, with a row for each arm and group of episodes.
+
+    A score is computed over all values of the varied option together.
+    """
+    for number, score in enumerate(scores_of(world)):
+        taken: dict[str, list[object]] = {}
+        for arm in arms:
+            taken.setdefault(arm.name, []).extend(each.scores[number] for each in arm.played)
+        rows = [
+            [name, group, "-" if value is None else f"{value:.{score.digits}f}"]
+            for name, of_arm in taken.items()
+            for group, value in score.read(of_arm).items()
+        ]
+        if rows:
+            yield Table(title=score.title, columns=["planner", "of", score.title], rows=rows)
+
+
+def mistakes(arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield the table of the kinds of mistakes by arm, the most frequent first."""
+    rows: list[list[str | Link]] = []
+    for arm in arms:
+        kinds: dict[str, list[tuple[EpisodeNumbers, Mistake]]] = {}
+        for each in arm.played:
+            for mistake in each.mistakes:
+                kinds.setdefault(mistake.kind, []).append((each, mistake))
+        for kind, found in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+            times = sum(mistake.times for _, mistake in found)
+            played, first = found[0]
+            example = Link(text=f"{played.case}, {first.example}", path=played.trace)
+            rows.append([arm.label, kind, str(len(found)), str(times), example])
+    if rows:
+        yield Table(
+            title="Mistakes",
+            columns=["planner", "kind", "episodes", "times", "example"],
+            rows=rows,
+            about="An example begins with its timestep.",
+        )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
-from cookmas.studies.bench.spec import Measured, Point, Result
+from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, Point
 from cookmas.studies.report import copies
 from cookmas.worlds import domain_of
 from episodes.trace import PlannerClass, Termination
@@ -37,7 +37,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class EpisodeNumbers:
     """A judged episode as numbers; the verdict itself is dropped to save memory."""
 
     case: str
@@ -95,7 +95,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arm:
+class ArmResults:
     """The episodes of one planner at one value of the varied option, sorted by case and repeat."""
 
     name: str
@@ -106,7 +106,7 @@ class Arm:
     """Name of the world; `package.module:Domain` for a world from outside."""
     planner_class: PlannerClass | None
     """Class of the planner; None if no episode is judged."""
-    played: Sequence[Played]
+    played: Sequence[EpisodeNumbers]
     """The judged episodes; without copies if every repeat is a copy."""
     progress: Progress
     """Progress of the arm, over all classes together."""
@@ -120,7 +120,7 @@ class Arm:
         """The name, with the value of the varied option."""
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
-    def of_group(self, group: str | None) -> Sequence[Played]:
+    def of_group(self, group: str | None) -> Sequence[EpisodeNumbers]:
         """Return the episodes of a group; None: all of them."""
         return [each for each in self.played if group is None or each.group == group]
 
@@ -139,7 +139,7 @@ def columns_of(world: str) -> Sequence[Column]:
     return domain_of(world).judging.columns
 
 
-def primary_of(arms: Sequence[Arm]) -> Column:
+def primary_of(arms: Sequence[ArmResults]) -> Column:
     """Return the column by which arms of one world are compared first.
 
     It is the column that the world's judging names. If that is success, and an episode is graded
@@ -153,7 +153,7 @@ def primary_of(arms: Sequence[Arm]) -> Column:
     return columns.get(named, SUCCESS)
 
 
-def _is_only_graded(played: Played) -> bool:
+def _is_only_graded(played: EpisodeNumbers) -> bool:
     success, score = (played.values.get(each.name, ()) for each in (SUCCESS, SCORE))
     return set(success) <= {None} and any(each is not None for each in score)
 
@@ -164,7 +164,7 @@ def scores_of(world: str) -> Sequence[Score]:
     return found
 
 
-def read_results(paths: Sequence[Path]) -> list[Arm]:
+def read_results(paths: Sequence[Path]) -> list[ArmResults]:
     """Return the arms of all sweeps, in the order of the paths and then of the suite.
 
     If a sweep's folder does not record its suite, its arms are sorted by name and value. Arms of
@@ -202,15 +202,16 @@ class _Sweep:
     """The content of one sweep: its judged episodes, and the progress of each arm."""
 
     def __init__(self, file: Path) -> None:
-        self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
+        self.played: dict[tuple[Key, str, PlannerClass], list[EpisodeNumbers]] = {}
         self.worlds: dict[str, _Reported] = {}
         self.seats: dict[Key, Mapping[str, str]] = {}
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
         took = {
-            each.episode: each for each in iterate_lines(file.with_name(MEASUREMENTS), Measured)
+            each.episode: each
+            for each in iterate_lines(file.with_name(MEASUREMENTS), EpisodeMeasurements)
         }
-        for result in iterate_lines(file, Result):
+        for result in iterate_lines(file, EpisodeResult):
             spec, verdict = result.spec, result.verdict
             key = (spec.arm, spec.at)
             if spec.world not in self.worlds:
@@ -230,7 +231,7 @@ class _Sweep:
             for key in dict.fromkeys((*planned, *sorted(counts, key=_sort_key)))
         }
 
-    def arms(self) -> Iterator[Arm]:
+    def arms(self) -> Iterator[ArmResults]:
         """Yield the arms in order; those of equal name and value by world and class."""
         for key in self.progress:
             judged = sorted(of for of in self.played if of[0] == key)
@@ -240,19 +241,23 @@ class _Sweep:
                 yield self._arm(key, min(self.worlds), None, ())
 
     def _arm(
-        self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
-    ) -> Arm:
+        self,
+        key: Key,
+        world: str,
+        planner_class: PlannerClass | None,
+        played: Sequence[EpisodeNumbers],
+    ) -> ArmResults:
         ordered = sorted(played, key=lambda each: (each.case, each.repeat))
         found = [
             replace(each, copy=copy)
             for each, copy in zip(ordered, copies.mark_copies(ordered), strict=True)
         ]
-        return Arm(
+        return ArmResults(
             name=key[0],
             at=key[1],
             world=world,
             planner_class=planner_class,
-            played=copies.counted_once(found),
+            played=copies.drop_copies(found),
             progress=self.progress[key],
             copies=copies.describe_copies(found),
             seats=self.seats.get(key, {}),
@@ -275,10 +280,14 @@ class _Reported(NamedTuple):
 
 
 def _read_played(
-    result: Result, verdict: Verdict, took: Measured | None, folder: Path, reported: _Reported
-) -> Played:
+    result: EpisodeResult,
+    verdict: Verdict,
+    took: EpisodeMeasurements | None,
+    folder: Path,
+    reported: _Reported,
+) -> EpisodeNumbers:
     verdict = verdict.model_copy(update={"measured": _measurements_of(took)})
-    return Played(
+    return EpisodeNumbers(
         case=result.spec.case,
         repeat=result.spec.repeat,
         group=verdict.group,
@@ -305,7 +314,7 @@ def _mistake(check: Check) -> Mistake:
     return Mistake(kind=check.subject, times=int(check.value or 0), example=shown)
 
 
-def _measurements_of(measured: Measured | None) -> Measurements | None:
+def _measurements_of(measured: EpisodeMeasurements | None) -> Measurements | None:
     if measured is None or measured.model_seconds is None:
         return None
     return Measurements(

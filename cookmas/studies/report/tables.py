@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.studies.report.estimates import Figure, Pair, cases_of, comparisons, figures, passes
-from cookmas.studies.report.results import Arm, Progress
+from cookmas.studies.report.estimates import ArmFigure, Pair, cases_of, comparisons, figures, passes
+from cookmas.studies.report.results import ArmResults, Progress
 from evals.columns import SUCCESS, Column
 from evals.statistics import Estimate, noise_floor
 
@@ -49,7 +49,7 @@ class Table:
     """Explanation in sentences."""
 
 
-def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
+def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[Table]:
     """Yield the tables of every column for arms of one class, by group, some columns in each."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
@@ -65,7 +65,7 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
             if figure.column in part:
                 begin_with = [figure.arm.label, figure.group or "all", str(figure.episodes)]
                 row = rows.setdefault((figure.arm.label, figure.group), begin_with)
-                row.append(shown_figure(figure))
+                row.append(format_figure(figure))
         titles = [column.title for column in part]
         yield Table(
             title=_title(titles),
@@ -74,7 +74,7 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
         )
 
 
-def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
+def repeat_tables(arms: Sequence[ArmResults], primary: Column) -> Iterator[Table]:
     """Yield the tables of pass^k and of a single run's noise, if episodes were repeated."""
     if max(arm.repeats for arm in arms) < 2:
         return
@@ -90,17 +90,17 @@ def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
         )
 
 
-def _noise(arm: Arm, column: Column) -> str:
+def _noise(arm: ArmResults, column: Column) -> str:
     floor = noise_floor(cases_of(arm.played, column))
-    return "-" if floor is None else shown_number(floor, column)
+    return "-" if floor is None else format_number(floor, column)
 
 
-def _passes(arms: Sequence[Arm]) -> Table:
+def _passes(arms: Sequence[ArmResults]) -> Table:
     most = max(arm.repeats for arm in arms)
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     rows, floors = [], []
     for arm in arms:
-        cells = [shown_estimate(each, SUCCESS) for each in passes(arm)]
+        cells = [format_estimate(each, SUCCESS) for each in passes(arm)]
         cells += ["-"] * (most - len(cells))
         floors.append(noise_floor(cases_of(arm.played, SUCCESS)) or 0.0)
         rows.append([arm.label, *(cells[k - 1] for k in shown), _noise(arm, SUCCESS)])
@@ -120,7 +120,7 @@ def _passes(arms: Sequence[Arm]) -> Table:
 
 
 def difference_tables(
-    arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
+    arms: Sequence[ArmResults], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
     """Yield the tables of paired differences, one for each column that is compared."""
     for found in comparisons(arms, columns, named):
@@ -140,7 +140,7 @@ def difference_tables(
         )
 
 
-def progress(arms: Sequence[Arm]) -> Progress:
+def progress(arms: Sequence[ArmResults]) -> Progress:
     """Return the number of planned, played and unjudged episodes of some arms together."""
     each = {arm.label: arm.progress for arm in arms}.values()
     planned = [of.planned for of in each if of.planned is not None]
@@ -151,28 +151,28 @@ def progress(arms: Sequence[Arm]) -> Progress:
     )
 
 
-def shown_figure(figure: Figure) -> str:
+def format_figure(figure: ArmFigure) -> str:
     """Return a figure as the text of a cell."""
-    shown = shown_estimate(figure.estimate, figure.column)
+    shown = format_estimate(figure.estimate, figure.column)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored and figure.scored else shown
 
 
-def shown_estimate(found: Estimate | None, column: Column) -> str:
+def format_estimate(found: Estimate | None, column: Column) -> str:
     """Return a mean with its interval; a dash if nothing is scored."""
     if found is None:
         return "-"
     if found.low is None or found.high is None:
-        return shown_number(found.mean, column)
-    inside = f"{_bare(found.low, column)} to {_bare(found.high, column)}"
-    return f"{shown_number(found.mean, column)} ({inside})"
+        return format_number(found.mean, column)
+    inside = f"{_format_number(found.low, column)} to {_format_number(found.high, column)}"
+    return f"{format_number(found.mean, column)} ({inside})"
 
 
-def shown_number(value: float, column: Column) -> str:
+def format_number(value: float, column: Column) -> str:
     """Return a number of a column with its unit."""
-    return f"{_bare(value, column)}{'%' if column.share else column.unit}"
+    return f"{_format_number(value, column)}{'%' if column.share else column.unit}"
 
 
-def _bare(value: float, column: Column, sign: str = "") -> str:
+def _format_number(value: float, column: Column, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
 
 
@@ -187,13 +187,14 @@ def _pair(pair: Pair) -> list[str]:
     found, column = pair.found, pair.column
     inside = ""
     if found.low is not None and found.high is not None:
-        inside = f" ({_bare(found.low, column, '+')} to {_bare(found.high, column, '+')})"
+        low, high = (_format_number(end, column, "+") for end in (found.low, found.high))
+        inside = f" ({low} to {high})"
     return [
         pair.one.label,
         pair.other.label,
-        shown_number(found.one, column),
-        shown_number(found.other, column),
-        f"{_bare(found.mean, column, '+')}{inside}",
+        format_number(found.one, column),
+        format_number(found.other, column),
+        f"{_format_number(found.mean, column, '+')}{inside}",
         f"{found.p:.4f}",
         f"{pair.q:.4f}",
         str(found.cases),

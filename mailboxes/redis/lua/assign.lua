@@ -1,3 +1,3 @@
 -- Replace the assignment of a worker; without a timestep, ask whether the worker is connected.
--- KEYS work kitchen; ARGV fence timestep assignment. Returns the entry id.
+-- KEYS work episode; ARGV fence timestep assignment. Returns the entry id.
 return redis.call('XADD', KEYS[1], 'MAXLEN', '1', '*', 'timestep', ARGV[2], 'assignment', ARGV[3])

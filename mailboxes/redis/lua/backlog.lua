@@ -1,5 +1,5 @@
 -- Count the messages that were not taken, without reading them: there may be very many.
--- KEYS guests kitchen; ARGV name entry of each letter. Returns {waiting, age of the oldest in seconds or ''}.
+-- KEYS guests episode; ARGV name entry of each letter. Returns {waiting, age of the oldest in seconds or ''}.
 local prefix = string.sub(KEYS[2], 1, -8)
 local taken = {}
 for place = 1, #ARGV, 2 do

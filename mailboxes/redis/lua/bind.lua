@@ -1,5 +1,5 @@
 -- Bind the name of a sender that the operator registered to the proof of its first message.
--- KEYS guests kitchen; ARGV fence name proof. Returns the proof to which the name is bound.
+-- KEYS guests episode; ARGV fence name proof. Returns the proof to which the name is bound.
 if redis.call('HGET', KEYS[1], ARGV[2]) == '*' then
     redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
 end

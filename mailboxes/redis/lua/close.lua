@@ -1,5 +1,5 @@
 -- Take no more messages: entries that senders append after their present last entry are refused.
--- KEYS guests ends bell kitchen
+-- KEYS guests ends bell episode
 local closed = redis.call('HGET', KEYS[4], 'closed')
 if closed == '0' then
     redis.call('HSET', KEYS[4], 'closed', '1')

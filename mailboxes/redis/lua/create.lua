@@ -1,13 +1,13 @@
 -- Create an episode for a run; replace one that is over. Repeating the call changes nothing.
--- KEYS guests registered status setup house known lease kitchen, others of a run
+-- KEYS guests registered status setup house known lease episode, others of a run
 -- ARGV run setup token proof, each known event. Returns the run that owns the episode. Lease, status and
 -- setup exist from the beginning, so that no other client creates them.
-local kitchen = KEYS[8]
-local run = redis.call('HGET', kitchen, 'run')
-if run and (run == ARGV[1] or redis.call('HGET', kitchen, 'over') ~= '1') then
+local episode = KEYS[8]
+local run = redis.call('HGET', episode, 'run')
+if run and (run == ARGV[1] or redis.call('HGET', episode, 'over') ~= '1') then
     return run
 end
-local prefix = string.sub(kitchen, 1, -8)
+local prefix = string.sub(episode, 1, -8)
 for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
     redis.call('DEL', prefix .. 'in:' .. name, prefix .. 'out:' .. name, prefix .. 'done:' .. name)
 end
@@ -16,7 +16,7 @@ for place = 1, #KEYS do
         redis.call('DEL', KEYS[place])
     end
 end
-redis.call('HSET', kitchen, 'run', ARGV[1], 'closed', '0', 'fence', '0', 'number', '0')
+redis.call('HSET', episode, 'run', ARGV[1], 'closed', '0', 'fence', '0', 'number', '0')
 redis.call('SET', KEYS[3], 'null')
 redis.call('SET', KEYS[4], ARGV[2])
 redis.call('SET', KEYS[5], ARGV[3])

@@ -1,4 +1,4 @@
 -- Empty the quarantine.
--- KEYS quarantine kitchen
+-- KEYS quarantine episode
 redis.call('DEL', KEYS[1])
 return redis.call('HSET', KEYS[2], 'quarantined', '0')

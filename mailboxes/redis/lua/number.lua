@@ -1,6 +1,6 @@
 -- Give letters their permanent numbers; repeating the call changes nothing. If messages were
 -- withdrawn since they were read, number none and return STALE.
--- KEYS letters turns meanings known kitchen
+-- KEYS letters turns meanings known episode
 -- ARGV fence known withdrawn, then number sender letter meaning of each; `known` events remain.
 if (redis.call('HGET', KEYS[5], 'withdrawn') or '0') ~= ARGV[3] then
     return 'STALE'

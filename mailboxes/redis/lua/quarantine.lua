@@ -1,5 +1,5 @@
 -- Quarantine unreadable items, each once; the last `most` are kept, all are counted.
--- KEYS quarantine letters known kitchen; ARGV fence most, then kind name entry text of each: an
+-- KEYS quarantine letters known episode; ARGV fence most, then kind name entry text of each: an
 -- `entry` of a sender's stream, the `letter` of a number, or an event that is `known`.
 local prefix = string.sub(KEYS[4], 1, -8)
 for place = 3, #ARGV, 4 do

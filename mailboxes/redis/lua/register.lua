@@ -1,6 +1,6 @@
 -- Give a sender its stream and its hash of answers; `lasting` registers it for later runs too,
 -- and binds its name to the first proof.
--- KEYS out guests registered bell kitchen; ARGV name proof lasting
+-- KEYS out guests registered bell episode; ARGV name proof lasting
 -- Returns the proof to which the name is bound.
 local lasting = ARGV[3] == '1'
 local run = redis.call('HGET', KEYS[5], 'run')

@@ -1,5 +1,5 @@
 -- Answer messages and delete them from their streams; repeating the call changes nothing.
--- KEYS letters kitchen
+-- KEYS letters episode
 -- ARGV fence again remembered, then number sender entry field record of each. `again` settled letters
 -- are kept, in case the episode continues from an earlier checkpoint, and `remembered` records of
 -- each sender. The record of a message that was not kept (its field begins with \n) or that waits

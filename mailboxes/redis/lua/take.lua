@@ -1,7 +1,7 @@
 -- Return the entries that senders have sent since the last one seen; of too large ones the beginning.
 -- A call reads at most `most` times `bytes` bytes and one entry; senders with new entries share that
 -- equally.
--- KEYS guests ends kitchen; ARGV fence most bytes, then name and last entry seen of senders
+-- KEYS guests ends episode; ARGV fence most bytes, then name and last entry seen of senders
 -- Returns {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
 -- and each entry {id, bytes, fields}.
 local prefix = string.sub(KEYS[3], 1, -8)

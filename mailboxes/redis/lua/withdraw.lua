@@ -1,5 +1,5 @@
 -- Delete messages that were not taken from the stream of their sender, and answer them.
--- KEYS letters bell kitchen; ARGV sender name, then entry id record of each. Returns their number.
+-- KEYS letters bell episode; ARGV sender name, then entry id record of each. Returns their number.
 local prefix = string.sub(KEYS[3], 1, -8)
 local taken = {}
 for _, text in ipairs(redis.call('HVALS', KEYS[1])) do

@@ -8,7 +8,7 @@ import pytest
 
 import cookmas
 from benchmarks.cuisineworld.collaboration import by_interval, main
-from benchmarks.cuisineworld.runs import run as played
+from benchmarks.cuisineworld.tables import run as played
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop

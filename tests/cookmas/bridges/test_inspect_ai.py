@@ -27,7 +27,7 @@ from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from evals.verdict import Verdict
 from kitchen.simulator import RULES
-from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
 from tests.worlds.rolls import LIMIT
 from worlds.restaurant.evaluators.judging import JUDGING
 
@@ -267,7 +267,7 @@ def test_an_answer_is_the_same_on_the_other_side(
     text: str, reason: str, refusal: str | None
 ) -> None:
     usage = Usage(prompt=10, completion=5, cached=4, reasoning=2)
-    answer = Answer(text=text, finish_reason=reason, refusal=refusal, model="m", usage=usage)
+    answer = ModelAnswer(text=text, finish_reason=reason, refusal=refusal, model="m", usage=usage)
     found = answer_of(output_of(answer), REQUEST, "m")
     assert (found.finish_reason, found.refusal, found.usage) == (reason, refusal, usage)
     assert found.text == (refusal or text)

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import cookmas
 from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
-from cookmas.bridges.pettingzoo.rewards import usual
+from cookmas.bridges.pettingzoo.rewards import default_rewards
 from episodes.capabilities import Ending
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE
@@ -125,9 +125,13 @@ def test_a_score_is_paid_by_the_point_where_it_is_asked_for() -> None:
     _, rewards, *_ = env.step({"ann": TAKE})
     assert rewards == dict.fromkeys(("ann", "ben"), 0.5 * dice[0])
     scoring = type("S", (), {"best_score": LIMIT})()
-    assert usual(RollsWorld()).own == 1
-    assert (usual(scoring).score, usual(scoring).done, usual(scoring).success) == (1, 0, 0)
-    assert usual(DOMAIN) == Rewards()  # type: ignore[arg-type]
+    assert default_rewards(RollsWorld()).own == 1
+    assert (
+        default_rewards(scoring).score,
+        default_rewards(scoring).done,
+        default_rewards(scoring).success,
+    ) == (1, 0, 0)
+    assert default_rewards(DOMAIN) == Rewards()  # type: ignore[arg-type]
 
 
 def test_the_seed_of_a_reset_draws_what_happens() -> None:

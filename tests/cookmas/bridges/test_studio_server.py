@@ -121,7 +121,7 @@ def test_history_is_read_and_a_thread_is_forked_from_an_earlier_superstep(
     world = earlier["values"]["world"]
     world["lines"]["o1.1"][1] = "On a warm plate, please."
     forked: Any = client.threads.update_state(
-        thread, {"world": world}, as_node="kitchen", checkpoint=earlier["checkpoint"]
+        thread, {"world": world}, as_node="world", checkpoint=earlier["checkpoint"]
     )
     second = _play(client, thread, "level1/03", input=None, checkpoint=forked["checkpoint"])
     assert (second["ended"], second["timestep"]) == ("finished", first["timestep"])

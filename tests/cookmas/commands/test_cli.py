@@ -13,53 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from typer.main import get_command
-from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
 from cookmas.display.terminal import LONGEST_ERROR
 from scenarios.scenario import scenario_names
+from tests.cookmas.commands.calling import ALONE, cookmas, data, fails, process
 from tests.loaded import loaded
-from tests.rechained import rechained, write_trace
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN as RESTAURANT
-
-ALONE = {"PYTHONPATH": str(ROOT), "PATH": ""}
-"""The environment of a command that finds nothing but CookMAS."""
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
-
-
-def data(*arguments: str) -> Any:
-    done = cookmas(*arguments, "--json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
-
-
-def fails(*arguments: str, code: int = 2) -> str:
-    """The one line in which a command ends that must fail."""
-    done = cookmas(*arguments)
-    assert done.exit_code == code, done.output
-    lines: list[str] = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
-    assert lines[0].startswith("cookmas: ")
-    return lines[0]
-
-
-def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = (COOKMAS, *arguments)
-    pipe = subprocess.PIPE
-    started = Warm[str](command, cwd=cwd, env=ALONE, stdout=pipe, stderr=pipe, text=True)
-    said, errors = started.answered()
-    return subprocess.CompletedProcess(command, started.returncode, said, errors)
 
 
 def test_a_run_shows_progress_and_a_verdict(scenario: str, schedule: str) -> None:
@@ -237,153 +204,6 @@ def test_words_from_outside_are_no_markup(scenario: str, schedule: str) -> None:
     assert "[bold red]hot[/]  [31mred" in cookmas("show", scenario).stdout
 
 
-def test_replay_says_that_every_timestep_is_equal(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    done = cookmas("replay", "runs/toast-schedule/trace.jsonl")
-    assert done.exit_code == 0
-    assert "All 14 timesteps are equal." in done.stdout
-    timesteps = data("replay", "runs/toast-schedule/trace.jsonl")
-    assert [entry["equal"] for entry in timesteps] == [True] * 14
-
-
-def test_replay_stops_at_the_first_divergence(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    trace = Path("runs/toast-schedule/trace.jsonl")
-    before = trace.read_text()
-    wait = '"commands":[["worker_1","wait"]'
-    trace.write_text(before.replace('"commands":[["worker_1","pick(bread)"]', wait))
-    assert re.search(r"line \d+: is damaged", fails("replay", str(trace)))
-    write_trace(trace, rechained(trace.read_text().splitlines()))
-    done = cookmas("replay", str(trace))
-    assert done.exit_code == 1
-    assert "diverges" in done.stdout.splitlines()[-1]
-    assert len(done.stdout.splitlines()) == 2
-    assert cookmas("eval", str(trace)).exit_code == 1
-    assert "diverges" in fails("replay", str(trace), "--at", "9", code=1)
-
-
-def test_an_unfinished_trace_is_called_so(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    trace = Path("runs/toast-schedule/trace.jsonl")
-    lines = trace.read_text().splitlines(keepends=True)
-    steps = [number for number, line in enumerate(lines) if line.startswith('{"kind":"step"')]
-    trace.write_text("".join(lines[: steps[5] + 1]) + lines[steps[5] + 1][:40])
-    assert "is unfinished" in fails("replay", str(trace), code=1)
-    assert "All" not in cookmas("replay", str(trace)).stdout
-    done = cookmas("replay", str(trace), "--json")
-    assert [entry["equal"] for entry in json.loads(done.stdout)] == [True] * 6
-    assert done.exit_code == 1
-    assert "is unfinished" in fails("replay", str(trace), "--at", "6", code=1)
-    done = cookmas("eval", str(trace))
-    assert done.exit_code == 1
-    assert "the trace is unfinished: it breaks off at timestep 6" in done.stdout
-
-
-@pytest.mark.parametrize("command", ["replay", "eval"])
-def test_a_damaged_trace_is_refused_with_its_line(
-    scenario: str, schedule: str, command: str
-) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    trace = Path("runs/toast-schedule/trace.jsonl")
-    lines = trace.read_text().splitlines(keepends=True)
-    trace.write_text("".join(lines[:5] + lines[6:]))
-    assert "line 6: is damaged" in fails(command, str(trace))
-    assert "line 6: is damaged" in fails("resume", str(trace.parent))
-    assert "a pipe or a device" in fails(command, "/dev/zero")
-
-
-def test_replay_shows_the_kitchen_at_a_timestep(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    trace = "runs/toast-schedule/trace.jsonl"
-    shown = cookmas("replay", trace, "--at", "6").stdout
-    assert "grill 1    2 min, light  bread" in shown
-    assert "Timestep 6" in shown
-    assert data("replay", trace, "--at", "6")["contents"]["grill_1"] == [[1, "bread", 4]]
-    assert data("replay", trace, "--at", "14")["lines"]["o1.1"][3] == "served"
-    assert "expected a timestep from 0 to 14" in fails("replay", trace, "--at", "15")
-
-
-def test_eval_judges_again(scenario: str, schedule: str) -> None:
-    run = data("run", scenario, "-p", schedule)
-    assert data("eval", "runs/toast-schedule/trace.jsonl") == run["verdict"]
-    assert "SUCCESS" in cookmas("eval", "runs/toast-schedule/trace.jsonl").stdout
-
-
-def test_eval_says_that_the_judges_have_changed(scenario: str, schedule: str) -> None:
-    now = data("run", scenario, "-p", schedule)["verdict"]["judges"]
-    trace = Path("runs/toast-schedule/trace.jsonl")
-    lines = trace.read_text().replace(f'"judges":"{now}"', '"judges":"0"', 1).splitlines()
-    write_trace(trace, rechained(lines))
-    said = fails("eval", str(trace), code=0)
-    assert f"was played with evaluators of version 0; these have version {now}" in said
-
-
-def test_eval_of_a_copied_trace_takes_a_truth(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    Path("copy.jsonl").write_text(Path("runs/toast-schedule/trace.jsonl").read_text())
-    assert cookmas("eval", "copy.jsonl").exit_code == 0
-    truth = Path("truth.yaml")
-    truth.write_text(yaml.safe_dump({"scenario": "0" * 16, "notes": {}}))
-    assert "names 0000000000000000" in fails("eval", "copy.jsonl", "--truth", "truth.yaml")
-
-
-def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    before = Path("runs/toast-schedule/trace.jsonl").read_bytes()
-    done = cookmas("resume", "runs/toast-schedule")
-    assert done.exit_code == 0
-    assert "this run is over" in done.stdout
-    assert Path("runs/toast-schedule/trace.jsonl").read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        "",
-        "x",
-        "[]",
-        '{"sessions": 3}',
-        '{"sessions": [7]}',
-        '{"sessions": [{"wall_seconds": "1"}]}',
-    ],
-)
-def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
-    scenario: str, schedule: str, damaged: str
-) -> None:
-    cookmas("run", scenario, "-p", schedule)
-    path = Path("runs/toast-schedule/measurements.json")
-    kept = json.loads(path.read_text())
-    path.write_text(damaged)
-    assert "measurements.json: is damaged; remove it" in fails("resume", "runs/toast-schedule")
-    assert path.read_text() == damaged
-    assert cookmas("eval", "runs/toast-schedule").exit_code == 0
-    path.write_text(json.dumps(kept))
-    assert cookmas("resume", "runs/toast-schedule").exit_code == 0
-    assert json.loads(path.read_text())["sessions"][0] == kept["sessions"][0]
-
-
-OUTSIDE = """
-from worlds.corridor.domain import CorridorDomain
-from worlds.corridor.world import CorridorWorld
-CorridorWorld.name = "cave"
-class Cave(CorridorDomain):
-    name = "cave"
-"""
-
-
-def test_a_run_in_a_world_from_outside_is_resumed_and_judged(tmp_path: Path) -> None:
-    Path("caves.py").write_text(OUTSIDE)
-    said = ("--world", "caves:Cave")
-    done = process("run", "one", *said, "-q", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    again = process("resume", "runs/one-embedded", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
-    assert "SUCCESS" in again.stdout
-    refused = process("replay", "runs/one-embedded/trace.jsonl", cwd=tmp_path)
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert process("replay", "runs/one-embedded/trace.jsonl", *said, cwd=tmp_path).returncode == 0
-
-
 def test_a_world_is_shown_by_its_scenarios() -> None:
     assert [row["name"] for row in data("show", "corridor")] == ["halves", "one", "two"]
     assert "level_12" in cookmas("show", "cuisineworld").stdout
@@ -428,7 +248,7 @@ def test_what_is_generated_is_sound_and_the_same_again() -> None:
 def test_the_graph_is_drawn_in_mermaid() -> None:
     assert cookmas("graph", "-o", "graph.mmd").exit_code == 0
     drawn = Path("graph.mmd").read_text()
-    assert all(node in drawn for node in ("kitchen", "planner", "worker"))
+    assert all(node in drawn for node in ("world", "planner", "worker"))
     assert cookmas("graph").stdout == drawn
 
 
@@ -487,7 +307,7 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
     playing.send_signal(signal.SIGINT)
     _, said = playing.communicate(timeout=60)
     assert playing.returncode == 130, said
-    assert said == ("cookmas: interrupted; 'cookmas resume runs/toast-slow' goes on with it\n")
+    assert said == ("cookmas: interrupted; 'cookmas resume runs/toast-slow' continues it\n")
     done = process("resume", "runs/toast-slow", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 

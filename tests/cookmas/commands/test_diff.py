@@ -11,7 +11,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
-from cookmas.display.page.comparing import KINDS, Film, Kind, acting, difference, differing
+from cookmas.display.page.comparing import (
+    KINDS,
+    Film,
+    Kind,
+    difference,
+    find_differences,
+    find_first_other_act,
+)
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -71,22 +78,22 @@ def test_runs_that_differ_in_one_thing_part_there(kind: Kind) -> None:
     other[number][field] = value
     films = Film(ENTRIES), Film(other)
     t = ENTRIES[number]["t"]
-    assert list(differing(*films)) == [(t, kind)]
+    assert list(find_differences(*films)) == [(t, kind)]
     assert difference(*films, t, kind).words == words
-    assert acting(*films) == (t if kind == "action" else None)
-    assert acting(*films[::-1]) == acting(*films)
+    assert find_first_other_act(*films) == (t if kind == "action" else None)
+    assert find_first_other_act(*films[::-1]) == find_first_other_act(*films)
 
 
 def test_what_is_said_beside_is_no_difference() -> None:
     other = deepcopy(ENTRIES)
     other[3] |= {"reasoning": "otherwise", "understood": {"a": ["b"]}}
     other.insert(3, {"kind": "lookup", "t": 0, "key": "a", "text": "b"})
-    assert not list(differing(Film(ENTRIES), Film(other)))
+    assert not list(find_differences(Film(ENTRIES), Film(other)))
 
 
 def test_one_that_goes_on_differs_from_one_that_is_over() -> None:
     films = Film(ENTRIES), Film([*ENTRIES[:-1], {**ENTRIES[4], "t": 2}])
-    assert list(differing(*films)) == [(2, "end"), (3, "end")]
+    assert list(find_differences(*films)) == [(2, "end"), (3, "end")]
     assert difference(*films, 2, "end").words == ("it is over (finished)", "it goes on")
 
 

@@ -22,8 +22,8 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.commands.signals import SIGNALS, Interrupted, heed
-from orchestrator.planners.asked import planned
-from orchestrator.runs.folder import new_folder
+from orchestrator.planners.asked import ask_planner
+from orchestrator.runs.folder import create_folder
 from tests.warm import ROOT, Warm
 
 FROM_A_TERMINAL = "import signal\nfor each in (1, 2, 15): signal.signal(each, signal.SIG_DFL)\n"
@@ -54,7 +54,7 @@ def sends(*args, **named):
 
 PLAY = ["run", "corridor/one", "--quiet"]
 BEGIN_AGAIN = "cookmas: interrupted; the same command starts again\n"
-GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
+GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' continues it\n"
 
 
 def start(
@@ -145,7 +145,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     [
         (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepare"),
         (signal.SIGTERM, "orchestrator.runs.lease", "_lock"),
-        (signal.SIGHUP, "orchestrator.graph.central", "planned"),
+        (signal.SIGHUP, "orchestrator.graph.central", "ask_planner"),
     ],
 )
 def test_a_signal_in_the_run_says_how_to_go_on(
@@ -232,7 +232,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         said = r"cookmas: runs/corridor-one-embedded/[^\n]+\n"
         assert re.fullmatch(said, done.stderr), done.stderr
         if size > 100:
-            assert f"'cookmas resume {path.parent}' goes on with it" in done.stderr
+            assert f"'cookmas resume {path.parent}' continues it" in done.stderr
             assert CliRunner().invoke(app, ["resume", str(path.parent)]).exit_code == 0
             assert path.read_bytes() == whole
 
@@ -244,9 +244,9 @@ def test_a_lost_folder_and_one_without_rights_are_one_line(
 
     async def lost(*arguments: Any) -> Any:
         shutil.rmtree("runs/corridor-one-embedded")
-        return await planned(*arguments)
+        return await ask_planner(*arguments)
 
-    monkeypatch.setattr("orchestrator.graph.central.planned", lost)
+    monkeypatch.setattr("orchestrator.graph.central.ask_planner", lost)
     done = CliRunner().invoke(app, PLAY)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
     assert "runs/corridor-one-embedded" in done.stderr
@@ -258,6 +258,6 @@ def test_a_lost_folder_and_one_without_rights_are_one_line(
 
 def test_runs_that_begin_at_the_same_time_each_get_a_folder(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda _: new_folder(tmp_path, "level1/01", "a (b)"), range(16)))
+        made = list(threads.map(lambda _: create_folder(tmp_path, "level1/01", "a (b)"), range(16)))
     assert len(set(made)) == 16
     assert tmp_path / "level1-01-a-b" in made

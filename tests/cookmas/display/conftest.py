@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import cookmas
 from cookmas.display.page.show import page as page_of
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 
@@ -58,7 +58,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
 
     def open_page(runs: Sequence[Path], at: str = "", world: str | None = None) -> Page:
         file = tmp_path / "page.html"
-        file.write_text(page_of([judged(run, world) for run in runs], world), encoding="utf-8")
+        file.write_text(page_of([judge_run(run, world) for run in runs], world), encoding="utf-8")
         page = listen(context.new_page())
         page.goto(file.as_uri() + at)
         until(page, "Boolean(window.cookmas)")

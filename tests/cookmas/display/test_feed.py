@@ -16,17 +16,17 @@ from cookmas.display.page.document import document
 from cookmas.display.page.feed import Feed, entries
 from cookmas.display.page.show import films, page
 from cookmas.display.page.verdict import verdict_entry
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 from cookmas.worlds import WORLDS, domain_of
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
-from evals.judged import Judged
+from evals.verdict import Judged
 from files.errors import CookMASError, TraceError
 from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS
 from worlds import capabilities
-from worlds.viewing import Goal
+from worlds.viewing import VisibleGoal
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(
@@ -120,21 +120,23 @@ def test_actions_are_said_with_what_they_are_done_to() -> None:
 
 
 def test_the_page_of_one_trace_is_always_the_same() -> None:
-    assert page([judged(TRACES / "level1-01.jsonl")]) == page([judged(TRACES / "level1-01.jsonl")])
+    assert page([judge_run(TRACES / "level1-01.jsonl")]) == page(
+        [judge_run(TRACES / "level1-01.jsonl")]
+    )
 
 
 def test_runs_of_different_worlds_are_not_compared(tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text("\n".join(cookmas.play("corridor/one").trace.lines()) + "\n")
     with pytest.raises(CookMASError, match="one world"):
-        page([judged(TRACES / "level1-01.jsonl"), judged(other)])
+        page([judge_run(TRACES / "level1-01.jsonl"), judge_run(other)])
 
 
 def test_nothing_from_outside_stands_in_the_page_as_it_was_said(nasty: Path) -> None:
-    html = page([judged(nasty)])
+    html = page([judge_run(nasty)])
     assert NASTY not in html
     assert "window.struck" not in html.replace("&lt;", "<").partition("<style>")[2]
-    assert any("window.struck" in line for line in films([judged(nasty)]))
+    assert any("window.struck" in line for line in films([judge_run(nasty)]))
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -181,11 +183,11 @@ def test_a_world_with_a_drawing_tells_neither_panels_nor_goals(changing: Path) -
 
 
 @pytest.mark.parametrize(("goal", "tone"), [
-    (Goal(name="a", what="b"), "open"),
-    (Goal(name="a", what="b", status="done"), "reached"),
-    (Goal(name="a", what="b", status="gone", lost=True), "lost"),
+    (VisibleGoal(name="a", what="b"), "open"),
+    (VisibleGoal(name="a", what="b", status="done"), "reached"),
+    (VisibleGoal(name="a", what="b", status="gone", lost=True), "lost"),
 ])  # fmt: skip
-def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
+def test_a_goal_has_a_tone(goal: VisibleGoal, tone: str) -> None:
     assert goal.tone == tone
 
 

@@ -23,8 +23,8 @@ from cookmas.commands.live import live
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
-from cookmas.judging import judged
-from cookmas.showing import shown
+from cookmas.judging import judge_run
+from cookmas.showing import show
 from modelserver.listening import PromptServer
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
@@ -112,7 +112,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
 ) -> None:
     with (
         open_kitchen(tmp_path / "run") as folder,
-        served(live_app(shown(folder), LOOPBACK, house=True)) as address,
+        served(live_app(show(folder), LOOPBACK, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -153,4 +153,4 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         until(page, f"window.cookmas?.player.films[0].entries === {told}")
         page.close()
         assert wrong == []
-    assert len(list(films([judged(folder)]))) == told
+    assert len(list(films([judge_run(folder)]))) == told

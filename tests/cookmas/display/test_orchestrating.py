@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, expect
 import cookmas
 from cookmas.api import Run, create
 from cookmas.display.page.show import films
-from cookmas.judging import judged
+from cookmas.judging import judge_run
 from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire, Text
 from cookmas.seats.people.study import StudyFile, create_study
@@ -141,7 +141,7 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#seat")).to_contain_text("It is over.")
         expect(page.locator("#schedule")).to_contain_text("The episode is over.")
         done = run.result(timeout=60)
-        until(page, f"cookmas.player.films[0].entries === {len(list(films([judged(folder)])))}")
+        until(page, f"cookmas.player.films[0].entries === {len(list(films([judge_run(folder)])))}")
         page.close()
     assert wrong == []
     assert done.success

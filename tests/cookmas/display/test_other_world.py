@@ -21,7 +21,7 @@ from cookmas.commands.cli import app
 from cookmas.commands.watching import sendable
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
-from cookmas.showing import shown
+from cookmas.showing import show
 from episodes.trace import EventRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError, NoOpenEpisodeError
@@ -101,7 +101,7 @@ def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
 def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
     with (
         open_cuisine(tmp_path / "run") as folder,
-        served(live_app(shown(folder), LOOPBACK, house=True)) as address,
+        served(live_app(show(folder), LOOPBACK, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -144,7 +144,7 @@ def test_what_the_world_does_not_take_is_refused_in_a_line(
 ) -> None:
     request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.0)
     folder = create(tmp_path / "run", request)
-    app = live_app(shown(folder), LOOPBACK, house=True)
+    app = live_app(show(folder), LOOPBACK, house=True)
     with TestClient(app, "http://127.0.0.1:8088") as client:
         headers = {"Origin": "http://127.0.0.1:8088", "Content-Type": "application/json"}
         answer = client.post("/messages", content=sent, headers=headers)

@@ -10,9 +10,9 @@ import yaml
 from playwright.sync_api import Page, expect
 
 import cookmas
-from cookmas.display.page.comparing import acting, differing
-from cookmas.display.page.show import compared
-from cookmas.judging import judged
+from cookmas.display.page.comparing import find_differences, find_first_other_act
+from cookmas.display.page.show import load_comparison
+from cookmas.judging import judge_run
 from cookmas.worlds import domain_of
 from episodes.trace_file import read_trace
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
@@ -136,9 +136,9 @@ def test_two_runs_are_aligned_and_the_first_difference_is_found(
     opened: Opened, naive: Path
 ) -> None:
     page = opened([LEVEL2, naive])
-    films = compared(judged(LEVEL2), judged(naive))
-    found = [*differing(*films)]
-    acted = acting(*films)
+    films = load_comparison(judge_run(LEVEL2), judge_run(naive))
+    found = [*find_differences(*films)]
+    acted = find_first_other_act(*films)
     page.locator(".compared .jump").last.click()
     until(page, f"cookmas.player.t === {acted}")
     read = page.evaluate("differences(cookmas.player.films)")

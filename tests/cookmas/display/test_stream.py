@@ -24,8 +24,8 @@ from cookmas.display.live.guard import Guard, is_loopback
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
-from cookmas.judging import judged
-from cookmas.showing import shown
+from cookmas.judging import judge_run
+from cookmas.showing import show
 from episodes.chain import Chain
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import TRACES
@@ -50,13 +50,13 @@ async def told(
 async def test_a_page_that_connects_again_gets_what_it_does_not_have(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text("\n".join(LINES) + "\n", encoding="utf-8")
-    stream = Stream(trace, partial(judged, trace))
+    stream = Stream(trace, partial(judge_run, trace))
     await stream.read()
     whole = [each async for each in told(stream)]
     assert [entry for _, kind, entry in whole if kind == "entry"] == list(
-        map(json.loads, films([judged(trace)]))
+        map(json.loads, films([judge_run(trace)]))
     )
-    restarted = Stream(trace, partial(judged, trace))
+    restarted = Stream(trace, partial(judge_run, trace))
     await restarted.read()
     for place in (0, 7, len(whole) - 2):
         last = whole[place][0]
@@ -71,7 +71,7 @@ async def test_what_is_written_comes_and_a_kill_leaves_neither_gap_nor_repetitio
     tmp_path: Path,
 ) -> None:
     trace = tmp_path / "trace.jsonl"
-    stream = Stream(trace, partial(judged, trace))
+    stream = Stream(trace, partial(judge_run, trace))
     task = asyncio.create_task(stream.read())
     heard: list[tuple[str | None, str, Any]] = []
 
@@ -93,7 +93,7 @@ async def test_what_is_written_comes_and_a_kill_leaves_neither_gap_nor_repetitio
     await task
     assert [kind for _, kind, _ in heard].count("again") == 0
     entries = [entry for _, kind, entry in heard if kind == "entry"]
-    assert entries == list(map(json.loads, films([judged(trace)])))
+    assert entries == list(map(json.loads, films([judge_run(trace)])))
 
 
 async def _heard(heard: list[Any], number: int) -> None:
@@ -106,7 +106,7 @@ async def _heard(heard: list[Any], number: int) -> None:
 async def test_a_run_that_goes_on_otherwise_is_told_again(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text("\n".join(LINES[:12]) + "\n", encoding="utf-8")
-    stream = Stream(trace, partial(judged, trace))
+    stream = Stream(trace, partial(judge_run, trace))
     task = asyncio.create_task(stream.read())
     heard: list[tuple[str | None, str, Any]] = []
 
@@ -126,14 +126,14 @@ async def test_a_run_that_goes_on_otherwise_is_told_again(tmp_path: Path) -> Non
     assert kinds.count("again") == 1
     after = heard[kinds.index("again") + 1 :]
     entries = [entry for _, kind, entry in after if kind == "entry"]
-    assert entries == list(map(json.loads, films([judged(trace)])))
+    assert entries == list(map(json.loads, films([judge_run(trace)])))
 
 
 async def test_a_damaged_trace_ends_the_stream_in_one_line(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     chain = Chain("elsewhere")
     trace.write_text(chain.close('{"kind":"header"}') + "\n", encoding="utf-8")
-    stream = Stream(trace, partial(judged, trace))
+    stream = Stream(trace, partial(judge_run, trace))
     await stream.read()
     [(_, kind, said)] = [each async for each in told(stream)]
     assert kind == "over"
@@ -205,7 +205,7 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
         tmp_path / "run",
         RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
     )
-    app = live_app(shown(tmp_path / "run"), LOOPBACK)
+    app = live_app(show(tmp_path / "run"), LOOPBACK)
     with TestClient(app, base_url="http://127.0.0.1:8088") as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         answer = client.post("/messages", content=body, headers=origin)
@@ -216,7 +216,7 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
 def test_a_run_that_takes_no_messages_has_no_counter(tmp_path: Path) -> None:
     cookmas.play("corridor/one", folder=tmp_path / "run")
     with TestClient(
-        live_app(shown(tmp_path / "run"), LOOPBACK), base_url="http://127.0.0.1:8088"
+        live_app(show(tmp_path / "run"), LOOPBACK), base_url="http://127.0.0.1:8088"
     ) as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         assert client.post("/messages", content="{}", headers=origin).status_code == 404

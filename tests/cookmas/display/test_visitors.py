@@ -20,7 +20,7 @@ from cookmas.client import Client
 from cookmas.display.live import connections, visitors
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
-from cookmas.showing import shown
+from cookmas.showing import show
 from mailboxes.sqlite.file import MAILBOX
 from orchestrator.runs.request import RunRequest
 
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The port of the kitchen's page."""
-    server = PageServer(live_app(shown(folder), LOOPBACK))
+    server = PageServer(live_app(show(folder), LOOPBACK))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()

@@ -23,12 +23,13 @@ from cookmas.display.watch.board import Board
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import goals
 from cookmas.display.watch.story import Story
-from episodes.trace import EventRecord, PlanRecord, SearchRecord, StepRecord, Trace
+from episodes.parts import SearchRecord
+from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
-from evals.report import shared, verdict_report
+from evals.report import share_width, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN
-from worlds.viewing import Goal
+from worlds.viewing import VisibleGoal
 
 TRACES = ROOT / "tests" / "traces"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -118,10 +119,12 @@ def test_words_that_a_guest_has_changed_are_still_there(changing: Trace) -> None
 
 
 def test_what_was_closed_last_stands_below_what_is_open() -> None:
-    closed = [Goal(name=f"o1.{n}", what="soup", status="served", when=n) for n in (1, 2, 3, 4)]
+    closed = [
+        VisibleGoal(name=f"o1.{n}", what="soup", status="served", when=n) for n in (1, 2, 3, 4)
+    ]
     for count in range(5):
         console = Console(file=io.StringIO(), width=80, highlight=False)
-        console.print(goals([*closed[:count], Goal(name="o2.1", what="tea")], closed=3))
+        console.print(goals([*closed[:count], VisibleGoal(name="o2.1", what="tea")], closed=3))
         lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
         assert lines[0].split() == ["o2.1", "tea"]
         expected = [f"o1.{n} soup, served at {n}" for n in range(max(1, count - 2), count + 1)]
@@ -176,7 +179,7 @@ def _read(master: int) -> Iterator[bytes]:
 )
 def test_columns_share_what_room_there_is(pairs: list[tuple[int, int]], room: int) -> None:
     needs = [(least, least + more) for least, more in pairs]
-    widths = shared(needs, room)
+    widths = share_width(needs, room)
     assert sum(widths) <= room
     if sum(least for least, _ in needs) <= room:
         assert all(least <= w <= most for w, (least, most) in zip(widths, needs, strict=True))

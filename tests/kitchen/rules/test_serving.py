@@ -121,12 +121,12 @@ def test_what_is_asked_for(bench: Bench) -> None:
     kitchen = bench.kitchen()
     restaurant = Restaurant(kitchen)
     state = restaurant.start()
-    assert restaurant.finished(state)
+    assert restaurant.is_finished(state)
     state = ordered(bench, kitchen, state)
-    assert not restaurant.finished(state)
+    assert not restaurant.is_finished(state)
     assert restaurant.lookups(state) == ["Burger"]
     state = bench.after_event(kitchen, state, {"kind": "cancel_order", "order": "o1"})
-    assert restaurant.finished(state)
+    assert restaurant.is_finished(state)
     assert restaurant.lookups(state) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kitchen.foods import Food, Step, join, make_dish
+from kitchen.foods import Food, FoodStep, join, make_dish
 from kitchen.layout import KINDS, STANDARD_WORK, WORK
 from kitchen.notation import parse_food, parse_thing
 
@@ -12,12 +12,12 @@ from kitchen.notation import parse_food, parse_thing
 
 
 def test_a_process_for_no_minutes_leaves_no_step() -> None:
-    assert Food("egg").after("boil", 0) == Food("egg")
+    assert Food("egg").apply("boil", 0) == Food("egg")
 
 
 def test_the_same_process_again_makes_the_last_step_longer() -> None:
-    food = Food("onion").after("chop", 1).after("chop", 2).after("fry", 3).after("chop", 1)
-    assert food.steps == (Step("chop", 3), Step("fry", 3), Step("chop", 1))
+    food = Food("onion").apply("chop", 1).apply("chop", 2).apply("fry", 3).apply("chop", 1)
+    assert food.steps == (FoodStep("chop", 3), FoodStep("fry", 3), FoodStep("chop", 1))
 
 
 def test_one_food_joined_is_that_food() -> None:
@@ -33,7 +33,7 @@ def test_joined_foods_keep_their_histories_and_forget_their_order() -> None:
 
 
 def test_joined_foods_are_named_by_their_ingredients_at_any_depth() -> None:
-    sauce = join((Food("oil"), Food("onion"))).after("mix", 2)
+    sauce = join((Food("oil"), Food("onion"))).apply("mix", 2)
     assert join((sauce, Food("oil"), Food("egg"))).name == "egg+oil+onion"
 
 

@@ -80,8 +80,8 @@ def message(word: str, sender: str = "anna") -> Envelope:
 async def test_a_guest_may_do_nothing_that_hurts_others(attacked: Attacked) -> None:
     key = "cookmas:corner:"
     forbidden: list[tuple[Any, ...]] = [
-        ("HINCRBY", f"{key}kitchen", "closed", 1),
-        ("HINCRBY", f"{key}kitchen", "fence", 1),
+        ("HINCRBY", f"{key}episode", "closed", 1),
+        ("HINCRBY", f"{key}episode", "fence", 1),
         ("HINCRBY", f"{key}turns", "bert", 1),
         ("HSET", f"{key}guests", "bert", "mine"),
         ("XADD", f"{key}in:bert", "*", "id", "1", "event", EVENT),
@@ -148,7 +148,9 @@ async def test_what_cannot_be_read_goes_to_the_quarantine_and_the_rest_goes_on(
     assert attacked.anna.execute_command("XADD", INBOX, "*", "id", "1", "event", EVENT)
     assert [letter.event for letter in await attacked.goes_on()] == [json.loads(EVENT)]
     box = RedisLetterbox(attacked.link, "corner")
-    assert await box.quarantined() == await attacked.mailbox.quarantined() == len(POISON)
+    assert (
+        await box.count_quarantined() == await attacked.mailbox.count_quarantined() == len(POISON)
+    )
     found = await box.quarantine()
     assert len(found) == len(POISON)
     for each in found:
@@ -157,7 +159,7 @@ async def test_what_cannot_be_read_goes_to_the_quarantine_and_the_rest_goes_on(
         assert len(each.preview) <= 200
         assert f"{each.reason}{each.preview}".isprintable()
     await box.empty_quarantine()
-    assert await box.quarantined() == 0
+    assert await box.count_quarantined() == 0
     assert await box.quarantine() == []
     assert await attacked.mailbox.idle(attacked.after)
 
@@ -266,7 +268,7 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
     again = await RedisMailbox.open_episode(attacked.link, "corner", 2)
     assert [letter.event["word"] for letter in await again.open(1, 0)] == ["b"]
     assert [letter.event["word"] for letter in await again.open(1, 2)] == ["a"]
-    assert await again.quarantined() == 4
+    assert await again.count_quarantined() == 4
     await attacked.link.run(lambda r: r.lpush("cookmas:corner:quarantine", "no JSON"))
     reasons = [each.reason for each in await RedisLetterbox(attacked.link, "corner").quarantine()]
     assert reasons[0] == "is damaged"
@@ -277,7 +279,7 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
 async def test_a_stream_is_read_in_bounded_parts(attacked: Attacked) -> None:
     for number in range(10):
         attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", 400 * "x")
-    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "kitchen")]
+    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "episode")]
     *_, sent = await attacked.link.script("take", keys, 1, 10, 100)
     ((_, _, _, entries),) = sent
     assert len(entries) == 3

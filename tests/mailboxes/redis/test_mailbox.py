@@ -170,7 +170,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     await links["robot"].script("report", reports, asked, "wait")
     assert [report.action for report in await channel.reports(1)] == ["wait"]
     assert await RedisLetterbox(links["screen"], "corner").status()
-    lease = ["cookmas:corner:lease", "cookmas:corner:kitchen"]
+    lease = ["cookmas:corner:lease", "cookmas:corner:episode"]
     await links["kitchen"].script("touch", lease, 1, "here", 1)
     age = await heartbeat_age(f"unix://screen:screen-secret@{server.socket}#corner")
     assert age is not None
@@ -203,7 +203,7 @@ async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
     async def otherwise(key: str) -> str:
         return key
 
-    assert await texts.over(otherwise)("Toast") == "Toast it\ufffd."
+    assert await texts.look_up_first(otherwise)("Toast") == "Toast it\ufffd."
     reported: Any = {"assignment": "1", "action": b"\xff"}
     channel = RedisChannel(link, "corner", "worker_2")
     assert await channel.reports(0.01) == []

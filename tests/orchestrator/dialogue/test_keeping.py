@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from episodes.conversation import Usage
 from episodes.world import Command
 from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.keeping import rows_of, written_out
+from orchestrator.dialogue.keeping import rows_of, write_out
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.schedules import columns_of
-from orchestrator.models.message import Answer
+from orchestrator.models.message import ModelAnswer
 
 WORKERS = ("a", "b")
 UNDERWAY = [[Command("a", "x"), Command("b", "y")], [Command("a", "z")], [Command("b", "x")]]
@@ -28,7 +28,7 @@ class World:
 
 def _written(*rows: dict[str, Any], keep: int | None = None, underway: Any = UNDERWAY) -> Any:
     answer = ScheduleAnswer.model_validate({"keep_until": keep, "schedule": rows})
-    return written_out(answer, underway, 5)
+    return write_out(answer, underway, 5)
 
 
 def test_all_of_it_can_be_kept() -> None:
@@ -86,7 +86,7 @@ def test_no_more_is_kept_than_there_is() -> None:
 
 def _columns(keep: int | None = None, **columns: Any) -> Any:
     answer = ScheduleAnswer.model_validate({"keep_until": keep, "schedule": columns})
-    return written_out(answer, UNDERWAY, 5)
+    return write_out(answer, UNDERWAY, 5)
 
 
 def test_columns_mean_what_their_rows_mean() -> None:
@@ -108,7 +108,7 @@ def test_columns_mean_what_their_rows_mean() -> None:
 def test_a_wrong_column_is_told(column: Any, told: str) -> None:
     usage = Usage(prompt=0, completion=0)
     text = json.dumps({"schedule": {"a": column}})
-    read = read_answer(Answer(text=text, model="m", usage=usage), ScheduleAnswer)
+    read = read_answer(ModelAnswer(text=text, model="m", usage=usage), ScheduleAnswer)
     assert isinstance(read, Unusable)
     assert told in read.why
     assert "Value error" not in read.why
@@ -136,7 +136,7 @@ def test_what_is_shown_is_what_an_answer_would_say(underway: list[dict[str, str]
     shown = rows_of(left, 5, World())  # type: ignore[arg-type]
     assert _written(*shown, underway=[]) == (underway, [])
     columns = {"keep_until": 5, "schedule": columns_of(shown, WORKERS)}
-    meant, problems = written_out(ScheduleAnswer.model_validate(columns), (), 5)
+    meant, problems = write_out(ScheduleAnswer.model_validate(columns), (), 5)
     assert not problems
     assert meant == underway[: len(meant)]
     assert not any(underway[len(meant) :])

@@ -19,8 +19,8 @@ from orchestrator.dialogue.answers import plan_form
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.replies import Read, read_answer
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.dialogue.replies import ReadReply, read_answer
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.llm import SchedulingPlanner
 from orchestrator.planners.seats import seat_of, team_of_seats
@@ -42,11 +42,13 @@ class Prepared:
         self.requests: list[Request] = []
         self._answers = list(answers)
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.requests.append(request)
         said = self._answers.pop(0) if self._answers else {"plan": ["stay"]}
         usage = Usage(prompt=1, completion=1)
-        return Answer(text=json.dumps(said), model=self.name, usage=usage), Measured(seconds=0.0)
+        return ModelAnswer(text=json.dumps(said), model=self.name, usage=usage), CallMeasurements(
+            seconds=0.0
+        )
 
     def blocks(self, number: int) -> dict[str, Any]:
         return parse_blocks(self.requests[number].messages[-1].content)
@@ -98,18 +100,18 @@ def said(trace: Trace) -> list[tuple[str, str]]:
     ],
 )
 def test_a_plan_is_read_without_timesteps(written: Any, actions: list[list[str]]) -> None:
-    answer = Answer(
+    answer = ModelAnswer(
         text=json.dumps({"plan": written}), model="", usage=Usage(prompt=1, completion=1)
     )
     read = read_answer(answer, plan_form((ONE,)))
-    assert isinstance(read, Read)
+    assert isinstance(read, ReadReply)
     assert [list(row.actions.values()) for row in read.value.schedule] == actions
 
 
 def test_a_plan_that_is_none_is_refused_in_words() -> None:
-    answer = Answer(text='{"plan": 3}', model="", usage=Usage(prompt=1, completion=1))
+    answer = ModelAnswer(text='{"plan": 3}', model="", usage=Usage(prompt=1, completion=1))
     read = read_answer(answer, plan_form((ONE,)))
-    assert not isinstance(read, Read)
+    assert not isinstance(read, ReadReply)
     assert read.problems == ("The object: the plan should be a list of actions.",)
 
 

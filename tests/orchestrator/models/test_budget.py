@@ -14,7 +14,14 @@ from episodes.trace_file import parse_trace
 from files.errors import InputError, LimitReachedError
 from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
-from orchestrator.models.message import Answer, Measured, Message, Model, Request, Usage
+from orchestrator.models.message import (
+    CallMeasurements,
+    Message,
+    Model,
+    ModelAnswer,
+    Request,
+    Usage,
+)
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, PlanningStoppedError
@@ -73,13 +80,16 @@ def test_what_is_spent_adds_up() -> None:
 )
 def test_a_budget_is_reached(budget: Any, calls: Any) -> None:
     spent = NOTHING_SPENT
-    while budget.reached(spent) is None:
+    while budget.find_reached_limit(spent) is None:
         spent = spent.plus(USAGE)
     assert spent.calls == calls
 
 
 def test_without_limits_a_budget_is_never_reached() -> None:
-    assert UNLIMITED.reached(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0))) is None
+    assert (
+        UNLIMITED.find_reached_limit(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0)))
+        is None
+    )
 
 
 def test_money_needs_prices() -> None:
@@ -135,7 +145,7 @@ class Bounded:
     most: int
     name: str = "bounded"
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         if not self.most:
             raise LimitReachedError("enough for today")
         self.most -= 1

@@ -18,9 +18,9 @@ from files.errors import (
     MissingError,
     TraceError,
 )
-from files.writing import guarded_by
+from files.writing import guard_writes
 from orchestrator.models.cassette import Cassette, CassetteError
-from orchestrator.models.message import Message, Request, Schema, answered
+from orchestrator.models.message import Message, Request, Schema, record_answer
 from orchestrator.models.openai_model import OpenAIModel
 
 HEADER = Header(
@@ -125,7 +125,7 @@ async def test_a_process_that_may_not_write_records_nothing(
         raise LeaseLostError("lost")
         yield
 
-    with guarded_by(lost):
+    with guard_writes(lost):
         with pytest.raises(LeaseLostError):
             await superseded.answer(question("second"))
         with path.open("a") as file:
@@ -204,7 +204,7 @@ async def test_a_changed_prompt_is_noticed(tape: Any, messages: Any, more: Any, 
 async def test_a_trace_is_a_cassette(server: Any, question: Any, tmp_path: Any) -> None:
     request = question()
     answer, _ = await OpenAIModel("stub", server.url).answer(request)
-    record = answered(request, answer, "stub")
+    record = record_answer(request, answer, "stub")
     call = ModelCall(**dict(record), timestep=0, number=1, purpose="plan")
     path = tmp_path / "trace.jsonl"
     path.write_text("".join(f"{line}\n" for line in Trace((HEADER, call)).lines()))

@@ -14,8 +14,15 @@ from orchestrator.dialogue.calls import Calls
 from orchestrator.episode import episode_of
 from orchestrator.models.budget import Budget, Prices, Spent
 from orchestrator.models.budgeted import Models
-from orchestrator.models.limited import Limited, Meter, recorded
-from orchestrator.models.message import Answer, Measured, Message, Model, Request, Usage
+from orchestrator.models.limited import Limited, Meter, restore_spent
+from orchestrator.models.message import (
+    CallMeasurements,
+    Message,
+    Model,
+    ModelAnswer,
+    Request,
+    Usage,
+)
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 
@@ -31,9 +38,9 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.asked += 1
-        return Answer(text="Hi", model=self.name, usage=USAGE), Measured(seconds=0.0)
+        return ModelAnswer(text="Hi", model=self.name, usage=USAGE), CallMeasurements(seconds=0.0)
 
 
 async def asked(*models: Model, times: int = 20) -> str:
@@ -64,10 +71,10 @@ async def test_a_budget_holds_whoever_asks(budget: Budget, calls: int, why: str)
 async def test_what_the_trace_has_recorded_counts_too() -> None:
     counting = Counting()
     model = Limited(counting, [Meter(Budget(calls=5), {None: None})])
-    with recorded(Spent(calls=3, usage=USAGE), {}):
+    with restore_spent(Spent(calls=3, usage=USAGE), {}):
         await asked(model)
     assert counting.asked == 2, "three were made before a kill"
-    with recorded(Spent(calls=5, usage=USAGE), {}):
+    with restore_spent(Spent(calls=5, usage=USAGE), {}):
         await asked(model)
     assert counting.asked == 2, "and none is counted twice"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.seats.orchestrating.text import edited, read, written
+from cookmas.seats.orchestrating.text import edit, read, write
 from files.errors import InputError
 from orchestrator.planner import Observation
 from orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
@@ -49,8 +49,8 @@ def test_what_is_legal_follows_the_schedule() -> None:
 
 
 def test_a_line_says_what_a_worker_does_from_a_timestep_on() -> None:
-    rows = edited(sheet(), [], "walker_1: right*3; ring(red)")
-    rows = edited(sheet(), rows, "5 2: right; -; left")
+    rows = edit(sheet(), [], "walker_1: right*3; ring(red)")
+    rows = edit(sheet(), rows, "5 2: right; -; left")
     assert rows == [
         {"walker_1": "right"},
         {"walker_1": "right"},
@@ -58,8 +58,8 @@ def test_a_line_says_what_a_worker_does_from_a_timestep_on() -> None:
         {"walker_1": "ring(red)"},
         {"walker_2": "left"},
     ]
-    assert edited(sheet(), rows, "7 walker_2:-")[-1] == {"walker_1": "ring(red)"}
-    assert edited(sheet(), [], "walker_1: right*0") == [{"walker_1": "right*0"}], "as it was typed"
+    assert edit(sheet(), rows, "7 walker_2:-")[-1] == {"walker_1": "ring(red)"}
+    assert edit(sheet(), [], "walker_1: right*0") == [{"walker_1": "right*0"}], "as it was typed"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_line_says_what_a_worker_does_from_a_timestep_on() -> None:
 )
 def test_a_line_that_is_none_is_refused(line: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
-        edited(sheet(), [], line)
+        edit(sheet(), [], line)
 
 
 cells = st.dictionaries(
@@ -87,4 +87,4 @@ cells = st.dictionaries(
 def test_what_is_written_is_read_again(rows: list[Row]) -> None:
     there = sheet()
     rows = there.rows(rows)
-    assert read(there, f"# a remark\n{written(there, rows)}\n") == rows
+    assert read(there, f"# a remark\n{write(there, rows)}\n") == rows

@@ -14,9 +14,9 @@ import cookmas
 from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from episodes.world import Command
 from files.errors import CookMASError, InputError, TraceError
-from worlds.capabilities import check
+from worlds.authoring import check
 from worlds.corridor.domain import DOMAIN
-from worlds.corridor.reading import place_in
+from worlds.corridor.planners.embedded import place_in
 from worlds.corridor.world import CorridorWorld
 
 BELL = {"kind": "bell", "name": "red"}
@@ -86,7 +86,7 @@ def test_the_rules() -> None:
         state, [Command("walker_2", "ring(red)"), Command("walker_1", "ring(blue)")]
     )
     assert [outcomes[walker].fail for walker in world.workers] == ["no_bell", None]
-    assert world.finished(state)
+    assert world.is_finished(state)
     assert world.tally(state).done == 1
     with pytest.raises(InputError, match="expected a bell"):
         world.apply(state, {"kind": "gong"})

@@ -13,7 +13,7 @@ from files.errors import InputError
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
 from worlds.corridor.script import SCRIPT
 
@@ -27,7 +27,7 @@ class Recording:
         self.requests: list[Request] = []
         self._model = ScriptedModel(WORLDS, Faults())
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.requests.append(request)
         return await self._model.answer(request)
 

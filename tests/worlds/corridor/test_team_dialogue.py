@@ -21,7 +21,7 @@ from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting, preset
 from orchestrator.member import Team
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation
 from orchestrator.planners.seats import seat_of, team_of_seats
@@ -43,14 +43,14 @@ class Recording:
         self._answers = [*answers]
         self._model = ScriptedModel(WORLDS, Faults(rates=faults, seed=1))
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.requests.append(request)
         if not self._answers:
             return await self._model.answer(request)
         said = self._answers.pop(0)
         text = said if isinstance(said, str) else json.dumps(said)
         usage = Usage(prompt=1, completion=1)
-        return Answer(text=text, model=self.name, usage=usage), Measured(seconds=0.0)
+        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
 
     def told(self, number: int) -> dict[str, Any]:
         """The blocks of a request's last message."""

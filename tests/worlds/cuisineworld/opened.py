@@ -10,19 +10,19 @@ from episodes.trace import Header, Trace
 from episodes.world import Json
 from files.errors import InputError
 from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, always
+from mailboxes.protocol import May, allow_all
 from worlds.cuisineworld.domain import CuisineDomain
 from worlds.cuisineworld.scenario import CuisineScenario, build, load
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 from worlds.domain import Settings
-from worlds.messages import Field, Message
+from worlds.messages import Field, MessageForm
 
 
 class OpenCuisineWorld(CuisineWorld):
     """Has nothing left to do while no order waits."""
 
-    def finished(self, state: State) -> bool:
+    def is_finished(self, state: CuisineState) -> bool:
         return not state.orders
 
 
@@ -47,16 +47,16 @@ class Desk:
             raise InputError("order", f"expected one of {', '.join(self._dishes)}")
         return dict(event)
 
-    def room(self, state: State) -> May:
-        return always
+    def room(self, state: CuisineState) -> May:
+        return allow_all
 
-    def recall(self, event: Json, state: State, since: Since) -> str | None:
+    def recall(self, event: Json, state: CuisineState, since: Since) -> str | None:
         return None
 
     def origin(self, event: Json) -> Origin | None:
         return None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         return str(event["dish"])
 
 
@@ -75,12 +75,14 @@ class OpenCuisineDomain(CuisineDomain):
     def desk(self, scenario: CuisineScenario) -> Desk:
         return Desk(scenario.world())
 
-    def messages(self, world: CuisineWorld | None = None) -> Sequence[Message]:
+    def messages(self, world: CuisineWorld | None = None) -> Sequence[MessageForm]:
         dishes = world.kitchen.dishes if world else ()
         dish = Field(name="dish", label="Dish", example="tunaSushi", choices=dishes)
-        return (Message(kind="order", event="order", title="Order", fields=(dish,)),)
+        return (MessageForm(kind="order", event="order", title="Order", fields=(dish,)),)
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         return truth
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from worlds.cuisineworld.engine import Task
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.engine import CuisineTask
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import book
 
 WAITS = {"chopboard": 1, "mixer": 0, "blender": 2, "pan": 2, "fryer": 2}
@@ -273,7 +273,7 @@ class MalformedError(Exception):
         self.why = why
 
 
-def slow_copy(task: Task, state: State) -> SlowEngine:
+def slow_copy(task: CuisineTask, state: CuisineState) -> SlowEngine:
     """Return a slow engine in a state of timestep 0: agents, contents, occupation and orders."""
     kitchen = task.kitchen
     slow = SlowEngine(

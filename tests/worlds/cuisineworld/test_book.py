@@ -13,7 +13,7 @@ from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import EPISODES, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.state import dump
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, Book, book, build_kitchen, levels
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, TaskBook, book, build_kitchen, levels
 
 ORIGINAL = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 
@@ -104,4 +104,4 @@ def test_a_book_is_checked(part: str, name: str, value: object, problem: str) ->
     data = book().model_dump()
     data[part][name] = value
     with pytest.raises(ValidationError, match=problem):
-        Book.model_validate(data)
+        TaskBook.model_validate(data)

@@ -12,40 +12,42 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from benchmarks.cuisineworld.runs import run
+from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
 from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
-from worlds.cuisineworld.engine import Task, play, start
+from worlds.cuisineworld.engine import CuisineTask, play, start
 from worlds.cuisineworld.evaluators import JUDGING, Closed, OrderEvidence
-from worlds.cuisineworld.kitchen import TAUS, Kitchen
+from worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
 from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.dispatch import Style, dispatch
-from worlds.cuisineworld.policies.search import Search, made, still_wanted
-from worlds.cuisineworld.policies.simple import greedy, shared_greedy
-from worlds.cuisineworld.production import Simple, most_made, simple
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.policies.search import SearchPolicy, count_dishes, still_wanted
+from worlds.cuisineworld.policies.simple import greedy, share_greedily
+from worlds.cuisineworld.production import Simple, find_simple, most_made
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import build_kitchen, levels
 from worlds.cuisineworld.world import CuisineWorld
 
 
-def small(level: str, tau: str, agents: int, dishes: tuple[str, ...], stream: list[str]) -> Task:
+def small(
+    level: str, tau: str, agents: int, dishes: tuple[str, ...], stream: list[str]
+) -> CuisineTask:
     """A level with a few of its dishes and no ingredients but theirs, for orders of a test."""
     kitchen = build_kitchen(level, tau, agents)
     used = {item for recipe in kitchen.recipes.values() for item in recipe.inputs}
     kitchen = replace(
         kitchen, dishes=dishes, servable=dishes, ingredients=kitchen.ingredients & used
     )
-    return Task(kitchen=kitchen, stream=tuple(stream))
+    return CuisineTask(kitchen=kitchen, stream=tuple(stream))
 
 
-def most_by_trying(task: Task, steps: int) -> int:
+def most_by_trying(task: CuisineTask, steps: int) -> int:
     """The most orders that any play of some timesteps completes: every state is looked at."""
     agents = task.kitchen.agents
-    layer: dict[object, State] = {None: start(task)}
+    layer: dict[object, CuisineState] = {None: start(task)}
     for _ in range(steps):
-        following: dict[object, State] = {}
+        following: dict[object, CuisineState] = {}
         for state in layer.values():
             choices = [legal_commands(task.kitchen, state, agent) for agent in range(agents)]
             for commands in product(*choices):
@@ -94,20 +96,20 @@ def test_production_is_what_trying_everything_in_the_engine_puts_on_the_table(
     level: str, agents: int, dishes: tuple[str, ...], until: int
 ) -> None:
     kitchen = small(level, "1.0", agents, dishes, []).kitchen
-    alike = simple(kitchen)
+    alike = find_simple(kitchen)
     assert alike is not None
     curve = most_on_table_by_trying(kitchen, until)
     assert list(most_made(alike)[: until + 1]) == curve
     assert curve[-1] > 0
 
 
-def most_on_table_by_trying(kitchen: Kitchen, steps: int) -> list[int]:
+def most_on_table_by_trying(kitchen: CuisineKitchen, steps: int) -> list[int]:
     """The most dishes on the table after each timestep in any play, without orders."""
-    task = Task(kitchen=kitchen, stream=())
-    layer: dict[object, State] = {None: start(task)}
+    task = CuisineTask(kitchen=kitchen, stream=())
+    layer: dict[object, CuisineState] = {None: start(task)}
     most = [0]
     for _ in range(steps):
-        following: dict[object, State] = {}
+        following: dict[object, CuisineState] = {}
         for state in layer.values():
             choices = [legal_commands(kitchen, state, agent) for agent in range(kitchen.agents)]
             for commands in product(*choices):
@@ -120,7 +122,7 @@ def most_on_table_by_trying(kitchen: Kitchen, steps: int) -> list[int]:
     return most
 
 
-def _key(state: State) -> object:
+def _key(state: CuisineState) -> object:
     return (
         tuple(sorted((a.at, a.holding or "") for a in state.agents)),
         tuple(sorted((p, tuple(sorted(i))) for p, i in state.inside.items())),
@@ -133,7 +135,7 @@ def _key(state: State) -> object:
     ("level", "agents"), [("level_2", 1), ("level_3", 1), ("level_4", 1), ("level_12", 1)]
 )
 def test_kitchens_with_more_steps_or_chopboards_are_not_simple(level: str, agents: int) -> None:
-    assert simple(build_kitchen(level, "1.0", agents)) is None
+    assert find_simple(build_kitchen(level, "1.0", agents)) is None
 
 
 def test_more_agents_or_tools_never_make_fewer_dishes() -> None:
@@ -204,17 +206,17 @@ def test_no_planner_serves_more_than_the_bound(
     level: str, tau: str, agents: int, seed: int
 ) -> None:
     task = build_task(level, tau, agents, seed=seed)
-    for planner in (greedy, shared_greedy):
+    for planner in (greedy, share_greedily):
         assert len(run(task, planner).completed) <= upper_bound(task)
 
 
 def test_a_dish_with_little_work_at_the_end_is_not_given_up() -> None:
     stream = ["tunaSashimi", "tunaSashimi", "salmonSashimi", "tunaSashimi", "mixedSashimi"]
     kitchen = build_kitchen("level_2", "3.0", 1)
-    task = Task(kitchen=kitchen, stream=tuple(stream))
+    task = CuisineTask(kitchen=kitchen, stream=tuple(stream))
 
-    def who_knows_all_orders(kitchen: Kitchen, state: State) -> list[str]:
-        left = still_wanted(stream, Counter(), made(kitchen, state))
+    def who_knows_all_orders(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
+        left = still_wanted(stream, Counter(), count_dishes(kitchen, state))
         return dispatch(kitchen, state, left, Style())
 
     assert len(run(task, who_knows_all_orders).completed) == upper_bound(task) == len(stream)
@@ -231,7 +233,7 @@ def test_the_embedded_planner_stays_below_the_bound(
     level: str, tau: str, agents: int, seed: int
 ) -> None:
     task = build_task(level, tau, agents, seed=seed)
-    assert len(run(task, Search()).completed) <= upper_bound(task)
+    assert len(run(task, SearchPolicy()).completed) <= upper_bound(task)
 
 
 @given(
@@ -263,7 +265,7 @@ def test_the_best_score_of_an_episode_is_the_bound_of_its_stream(planner: str) -
     assert run.verdict
     scenario: Any = load_scenario("cuisineworld/level_3")
     stream = [event["dish"] for _, event in scenario.events()]
-    bound = upper_bound(Task(kitchen=scenario.kitchen, stream=tuple(stream)))
+    bound = upper_bound(CuisineTask(kitchen=scenario.kitchen, stream=tuple(stream)))
     assert run.verdict.best_score == bound < len(stream)
     assert run.verdict.score is not None
     assert run.verdict.score <= bound

@@ -11,37 +11,41 @@ import pytest
 import cookmas
 from episodes.trace import PlanRecord
 from worlds.cuisineworld.ending import futile
-from worlds.cuisineworld.engine import Task, play, start
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.engine import CuisineTask, play, start
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.policies.simple import greedy, shared_greedy
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.policies.simple import greedy, share_greedily
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
 
-def _dishes(kitchen: Kitchen, state: State) -> int:
+def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:
     """How many dishes have come to the table so far."""
     return len(state.completed) + len(state.inside.get(kitchen.table, ()))
 
 
-def _states(task: Task, policy: Callable[[Kitchen, State], list[str]]) -> list[State]:
+def _states(
+    task: CuisineTask, policy: Callable[[CuisineKitchen, CuisineState], list[str]]
+) -> list[CuisineState]:
     states = [start(task)]
     for _ in range(STEPS):
         states.append(play(task, states[-1], policy(task.kitchen, states[-1]))[0])
     return states
 
 
-def _task(level: str, agents: int) -> Task:
+def _task(level: str, agents: int) -> CuisineTask:
     kitchen = build_kitchen(level, "1.0", agents)
     draw = Random(f"{level}/{agents}")
-    return Task(kitchen=kitchen, stream=tuple(draw.choice(kitchen.dishes) for _ in range(STEPS)))
+    return CuisineTask(
+        kitchen=kitchen, stream=tuple(draw.choice(kitchen.dishes) for _ in range(STEPS))
+    )
 
 
 @pytest.mark.parametrize("level", ORIGINAL_LEVELS)
 def test_nothing_is_made_where_it_is_futile(level: str) -> None:
     """No play of a policy brings a dish to the table earlier than the bound; some as early."""
     slacks = []
-    for agents, policy in product((1, 2, 3), (greedy, shared_greedy)):
+    for agents, policy in product((1, 2, 3), (greedy, share_greedily)):
         task = _task(level, agents)
         states = _states(task, policy)
         made = [_dishes(task.kitchen, state) for state in states]
@@ -54,7 +58,7 @@ def test_nothing_is_made_where_it_is_futile(level: str) -> None:
     assert min(slacks) == 0
 
 
-def _after(task: Task, states: Iterable[State]) -> Iterator[State]:
+def _after(task: CuisineTask, states: Iterable[CuisineState]) -> Iterator[CuisineState]:
     kitchen = task.kitchen
     for state in states:
         agents = range(kitchen.agents)
@@ -63,7 +67,7 @@ def _after(task: Task, states: Iterable[State]) -> Iterator[State]:
                 yield play(task, state, list(order))[0]
 
 
-def _key(state: State) -> str:
+def _key(state: CuisineState) -> str:
     return repr((state.agents, sorted(state.inside.items()), sorted(state.busy.items())))
 
 
@@ -73,7 +77,7 @@ def test_no_commands_make_anything_where_it_is_futile(agents: int, steps: int) -
     task = _task("level_3", agents)
     kitchen = task.kitchen
     tried = 0
-    for state in _states(task, shared_greedy)[4:40:18]:
+    for state in _states(task, share_greedily)[4:40:18]:
         left = max(n for n in range(steps + 1) if futile(kitchen, state, n))
         reached = {_key(state): state}
         for _ in range(left):

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.cuisineworld.recorded import SILENT
 from tests.worlds.cuisineworld.slow_engine import slow_copy
 from worlds.cuisineworld.engine import play, start
-from worlds.cuisineworld.feedback import Kind
+from worlds.cuisineworld.feedback import FeedbackKind
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.state import Agent
@@ -333,7 +333,7 @@ def test_a_malformed_list_is_refused_whole_with_the_answer_to_its_first_fault(ca
     kinds = [each.kind for each in step.feedback]
     assert not any(step.ok)
     assert len(step.ok) == len(commands)
-    assert kinds == [answer or Kind.TOO_MANY_WORDS]
+    assert kinds == [answer or FeedbackKind.TOO_MANY_WORDS]
     assert [kind for kind in kinds if kind not in SILENT] == ([answer] if answer else [])
     assert after.agents == state.agents
     slow = slow_copy(TASK, state)

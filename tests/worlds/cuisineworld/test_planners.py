@@ -12,14 +12,14 @@ import pytest
 
 import cookmas
 import worlds.cuisineworld.policies
-from benchmarks.cuisineworld.runs import Planner, run
+from benchmarks.cuisineworld.tables import Planner, run
 from episodes.trace import StepRecord
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import Search, plan, still_wanted
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
+from worlds.cuisineworld.policies.search import SearchPolicy, plan, still_wanted
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -35,13 +35,13 @@ def commands_nothing_that_is_refused(planner: Planner, level: str, agents: int) 
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("agents", [1, 2, 4])
 def test_greedy_commands_nothing_that_is_refused(level: str, agents: int) -> None:
-    for planner in (greedy, shared_greedy):
+    for planner in (greedy, share_greedily):
         commands_nothing_that_is_refused(planner, level, agents)
 
 
 @pytest.mark.parametrize(("level", "agents"), list(zip(levels(), cycle([1, 2, 4]))))
 def test_embedded_commands_nothing_that_is_refused(level: str, agents: int) -> None:
-    commands_nothing_that_is_refused(Search(), level, agents)
+    commands_nothing_that_is_refused(SearchPolicy(), level, agents)
 
 
 def test_a_schedule_reaches_to_the_end_and_does_what_it_says() -> None:
@@ -63,8 +63,8 @@ def test_the_same_state_and_seed_give_the_same_plan() -> None:
 
 
 def test_one_planner_object_can_play_episode_after_episode() -> None:
-    planner, task = Search(), build_task("level_3", "2.0", 2)
-    assert run(task, planner) == run(task, planner) == run(task, Search())
+    planner, task = SearchPolicy(), build_task("level_3", "2.0", 2)
+    assert run(task, planner) == run(task, planner) == run(task, SearchPolicy())
 
 
 def test_what_was_made_since_a_plan_is_no_longer_wanted() -> None:
@@ -83,7 +83,7 @@ def test_orchestrated_it_plays_as_when_called_at_every_timestep(
 ) -> None:
     said = {"agents": agents, "tau": tau}
     trace = cookmas.play(f"cuisineworld/{level}", "embedded", settings=said).trace
-    task, planner = build_task(level, tau, agents), Search()
+    task, planner = build_task(level, tau, agents), SearchPolicy()
     state, world = start(task), CuisineWorld(task.kitchen)
     for record in trace.of(StepRecord):
         lines = planner(task.kitchen, state)
@@ -104,7 +104,7 @@ def completed(planner: Planner) -> int:
 
 
 def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() -> None:
-    embedded, shared = completed(Search()), completed(shared_greedy)
+    embedded, shared = completed(SearchPolicy()), completed(share_greedily)
     alone, chance = completed(greedy), completed(Random(3))
     assert embedded > 1.15 * shared
     assert shared > alone > chance

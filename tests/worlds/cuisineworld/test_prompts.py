@@ -15,7 +15,7 @@ from files.errors import InputError
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import preset
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from worlds.cuisineworld.planners.llm import LLMPlanner
 from worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
 from worlds.cuisineworld.recipes import read_recipe, recipe_text
@@ -70,10 +70,10 @@ def test_the_last_two_decisions_are_shown_again() -> None:
     class Still:
         name = "still"
 
-        async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
             usage = Usage(prompt=1, completion=1)
             text = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
-            return Answer(text=text, model="still", usage=usage), Measured(seconds=0.0)
+            return ModelAnswer(text=text, model="still", usage=usage), CallMeasurements(seconds=0.0)
 
     planner = LLMPlanner(Still(), preset("mindagent", VOICE.presets))
     scenario = cookmas.load_scenario("cuisineworld/level_3")
@@ -94,12 +94,14 @@ def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_nex
         name = "stammering"
         asked: ClassVar[list[Request]] = []
 
-        async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
             self.asked.append(request)
             good = '{"schedule": [{"agent0": "goto_storage0"}]}'
             text = good if len(self.asked) != 2 else "I go there."
             usage = Usage(prompt=1, completion=1)
-            return Answer(text=text, model="stammering", usage=usage), Measured(seconds=0.0)
+            return ModelAnswer(text=text, model="stammering", usage=usage), CallMeasurements(
+                seconds=0.0
+            )
 
     planner = LLMPlanner(Stammering(), preset("mindagent", VOICE.presets))
     run = cookmas.play(cookmas.load_scenario("cuisineworld/level_3"), planner)

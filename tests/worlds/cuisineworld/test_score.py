@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 
 from benchmarks.cuisineworld.published import published
-from benchmarks.cuisineworld.runs import run
+from benchmarks.cuisineworld.tables import run
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
 
 
-def tally(completed: int, failures: int) -> Tally:
-    return Tally(
+def tally(completed: int, failures: int) -> OrderTally:
+    return OrderTally(
         completed=Counter(dish=completed),
         failed=Counter(dish=failures),
         failures=failures,
@@ -31,21 +31,21 @@ def test_the_example_worked_by_hand() -> None:
 
 def test_episodes_are_pooled_before_the_rate_is_taken() -> None:
     one, two = tally(1, 0), tally(1, 3)
-    assert pooled([one, two]).rate == pytest.approx(2 / 5)
+    assert pool([one, two]).rate == pytest.approx(2 / 5)
     assert (one.rate, two.rate) == (1.0, 0.25)
 
 
 def test_what_has_no_closed_order_is_unscored_and_not_zero() -> None:
     by_tau = {tau: tally(1, 1) for tau in TAUS}
     assert collaboration_score(by_tau) == pytest.approx(0.5)
-    assert collaboration_score({**by_tau, "2.0": Tally()}) is None
+    assert collaboration_score({**by_tau, "2.0": OrderTally()}) is None
     assert collaboration_score({tau: by_tau[tau] for tau in TAUS[1:]}) is None
 
 
 @pytest.mark.parametrize("agents", [1, 2, 4])
 def test_noops_close_the_orders_of_level_3_that_the_paper_prints(agents: int) -> None:
     pools = [
-        pooled(
+        pool(
             tally_of(run(build_task("level_3", tau, agents, episode=episode), noop))
             for episode in (1, 2, 3)
         )

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from benchmarks.cuisineworld.recorded import SILENT
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
-from worlds.cuisineworld.engine import CHOPBOARD, Task, play, start
-from worlds.cuisineworld.kitchen import TAUS, Kitchen
+from worlds.cuisineworld.engine import CHOPBOARD, CuisineTask, play, start
+from worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import Random, shared_greedy
-from worlds.cuisineworld.state import Agent, Order, State, dump, load
+from worlds.cuisineworld.policies.simple import Random, share_greedily
+from worlds.cuisineworld.state import Agent, CuisineState, Order, dump, load
 from worlds.cuisineworld.tasks.book import levels
 
 TASKS = st.builds(
@@ -72,7 +72,7 @@ LEAST = 3
 """How often random play has to reach each of them, at least."""
 
 
-def assert_same(state: State, slow: SlowEngine) -> None:
+def assert_same(state: CuisineState, slow: SlowEngine) -> None:
     assert state.timestep == slow.clock
     assert [list(agent) for agent in state.agents] == [
         [person["at"], person["hand"]] for person in slow.people
@@ -87,7 +87,7 @@ def assert_same(state: State, slow: SlowEngine) -> None:
     assert state.failed_count == slow.losses
 
 
-def some_state(draw: random.Random, task: Task) -> State:
+def some_state(draw: random.Random, task: CuisineTask) -> CuisineState:
     """Return a state in which agents crowd at one place, holding what matters there."""
     kitchen = task.kitchen
     inside: dict[str, tuple[str, ...]] = {}
@@ -128,7 +128,7 @@ def name(draw: random.Random, agent: int, agents: int) -> str:
     return draw.choices(names, weights=[20, 1, 1])[0]
 
 
-def malformed(draw: random.Random, kitchen: Kitchen, agent: int) -> str:
+def malformed(draw: random.Random, kitchen: CuisineKitchen, agent: int) -> str:
     """Return a text that is a command, or nearly one."""
     words = [
         draw.choice(["goto", "get", "put", "activate", "noop", "fly"]),
@@ -139,12 +139,12 @@ def malformed(draw: random.Random, kitchen: Kitchen, agent: int) -> str:
     return "_".join(words[: draw.choice([1, 2, 3, 5, 5, 5])])
 
 
-def some_commands(draw: random.Random, kitchen: Kitchen, state: State) -> list[str]:
+def some_commands(draw: random.Random, kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
     """Return commands of all kinds in any order: idle, legal, sensible, any, or malformed."""
     how = draw.choice(["any"] * 7 + ["malformed"] * 3 + ["sense", "legal", "idle"])
     agents = range(kitchen.agents)
     if how == "sense":
-        commands = shared_greedy(kitchen, state)
+        commands = share_greedily(kitchen, state)
     elif how == "legal":
         commands = [draw.choice(legal_commands(kitchen, state, agent)) for agent in agents]
     elif how == "idle":
@@ -167,7 +167,9 @@ def some_commands(draw: random.Random, kitchen: Kitchen, state: State) -> list[s
     return commands[: -1 if draw.random() < 0.1 else None]
 
 
-def assert_agree(task: Task, state: State, draw: random.Random, steps: int) -> Counter[str]:
+def assert_agree(
+    task: CuisineTask, state: CuisineState, draw: random.Random, steps: int
+) -> Counter[str]:
     """Play both engines with the same commands; return how often each oddity was reached."""
     slow = slow_copy(task, state)
     assert_same(state, slow)
@@ -185,7 +187,7 @@ def test_two_engines_agree_on_whatever_is_commanded() -> None:
 
     @settings(max_examples=400)
     @given(task=TASKS, seed=st.integers(0, 2**32))
-    def agree(task: Task, seed: int) -> None:
+    def agree(task: CuisineTask, seed: int) -> None:
         draw = random.Random(f"{seed} {task.kitchen.level} {task.stream}")
         for _ in range(10):
             reached.update(assert_agree(task, some_state(draw, task), draw, steps=2))
@@ -197,7 +199,9 @@ def test_two_engines_agree_on_whatever_is_commanded() -> None:
 
 @settings(max_examples=40)
 @given(task=TASKS, seed=st.integers(0, 2**32), steps=st.integers(1, 60))
-def test_two_engines_agree_on_random_play_from_the_start(task: Task, seed: int, steps: int) -> None:
+def test_two_engines_agree_on_random_play_from_the_start(
+    task: CuisineTask, seed: int, steps: int
+) -> None:
     assert_agree(task, start(task), random.Random(seed), steps)
 
 
@@ -209,7 +213,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
         state, at_random = start(task), Random(agents)
         slow = slow_copy(task, state)
         for timestep in range(60):
-            planner = at_random if timestep % 7 == 6 else shared_greedy
+            planner = at_random if timestep % 7 == 6 else share_greedily
             commands = planner(task.kitchen, state)
             state, step = play(task, state, commands)
             assert slow.step(commands)[0] == list(step.ok)
@@ -218,7 +222,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(task=TASKS, seed=st.integers(0, 10**6))
-def test_legal_commands_are_those_that_are_carried_out(task: Task, seed: int) -> None:
+def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
     kitchen = task.kitchen
     for _ in range(12):
@@ -239,7 +243,7 @@ def test_legal_commands_are_those_that_are_carried_out(task: Task, seed: int) ->
 
 @settings(max_examples=40, deadline=None)
 @given(task=TASKS, seed=st.integers(0, 10**6))
-def test_a_state_survives_plain_data(task: Task, seed: int) -> None:
+def test_a_state_survives_plain_data(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
     for _ in range(15):
         assert load(dump(state)) == state

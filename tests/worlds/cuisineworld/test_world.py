@@ -14,7 +14,7 @@ from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, Tr
 from episodes.world import Command
 from files.errors import CookMASError, InputError
 from orchestrator.planner import Observation, Plan
-from worlds.capabilities import check
+from worlds.authoring import check
 from worlds.cuisineworld.domain import DOMAIN
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS

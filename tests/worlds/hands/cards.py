@@ -113,7 +113,7 @@ class CardsWorld:
             return Ending("over", f"everybody passed with {len(state['pile'])} cards on the pile")
         return None
 
-    def finished(self, state: Table) -> bool:
+    def is_finished(self, state: Table) -> bool:
         return False
 
     def lookups(self, state: Table) -> Sequence[str]:
@@ -122,7 +122,7 @@ class CardsWorld:
     def tally(self, state: Table) -> Tally:
         return Tally(done=len(state["pile"]), lost=0, score=float(len(state["pile"])))
 
-    def made(self, state: Table) -> Json:
+    def progress_key(self, state: Table) -> Json:
         return {"pile": state["pile"], "turn": state["turn"]}
 
     def observe(self, state: Table, worker: str | None = None) -> Table:
@@ -135,7 +135,7 @@ class CardsWorld:
     def spectate(self, state: Table) -> Table:
         return {**state, "deck": [None] * len(state["deck"])}
 
-    def alike(self, state: Table, worker: str, seed: int) -> Table:
+    def draw_alike(self, state: Table, worker: str, seed: int) -> Table:
         other = other_of(worker)
         held = len(state["hands"][other])
         unseen = sorted([*state["hands"][other], *state["deck"]])

@@ -121,7 +121,7 @@ class ChaseWorld:
             return Ending("over", "the gate is shut")
         return None
 
-    def finished(self, state: Ring) -> bool:
+    def is_finished(self, state: Ring) -> bool:
         return False
 
     def lookups(self, state: Ring) -> Sequence[str]:
@@ -131,7 +131,7 @@ class ChaseWorld:
         out = len(RUNNERS) - len(self.movers(state))
         return Tally(done=out, lost=int(bool(state["caught"])), score=float(out))
 
-    def made(self, state: Ring) -> Json:
+    def progress_key(self, state: Ring) -> Json:
         return {"places": state["places"], "hunter": state["hunter"], "t": state["timestep"]}
 
     def rewards(
@@ -153,7 +153,7 @@ class ChaseWorld:
         """Return the observed state without dice; then the hunter waits."""
         return {**observed, "dice": []}
 
-    def alike(self, state: Ring, worker: str, seed: int) -> Ring:
+    def draw_alike(self, state: Ring, worker: str, seed: int) -> Ring:
         return {**state, "dice": Random(seed).choices(range(3), k=len(state["dice"]))}
 
     def dump(self, state: Ring) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class FickleWorld:
     def ending(self, state: Fickle) -> Ending | None:
         return Ending("won", "enough") if state["made"] >= 12 else None
 
-    def finished(self, state: Fickle) -> bool:
+    def is_finished(self, state: Fickle) -> bool:
         return bool(state["made"] >= state["asked"])
 
     def lookups(self, state: Fickle) -> Sequence[str]:
@@ -94,7 +94,7 @@ class FickleWorld:
     def tally(self, state: Fickle) -> Tally:
         return Tally(done=state["made"], lost=0, score=float(state["made"]))
 
-    def made(self, state: Fickle) -> Json:
+    def progress_key(self, state: Fickle) -> Json:
         return {"made": state["made"]}
 
     def observe(self, state: Fickle, worker: str | None = None) -> Fickle:

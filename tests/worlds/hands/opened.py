@@ -10,10 +10,10 @@ from episodes.trace import Trace
 from episodes.world import Json
 from files.errors import InputError
 from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, always
+from mailboxes.protocol import May, allow_all
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
-from worlds.viewing import PlainViewing, Standing
+from worlds.viewing import PlainViewing, WorkerPlace
 
 
 class Desk:
@@ -23,7 +23,7 @@ class Desk:
         raise InputError(f"event {event.get('kind')}", "nobody may send this")
 
     def room(self, state: Any) -> May:
-        return always
+        return allow_all
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
         return None
@@ -31,16 +31,16 @@ class Desk:
     def origin(self, event: Json) -> Origin | None:
         return None
 
-    def about(self, event: Json) -> str | None:
+    def name_subject(self, event: Json) -> str | None:
         return None
 
 
 class Rooms(PlainViewing):
     """Shows the room of each player."""
 
-    def standing(self, world: Any, state: chase.Ring) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: chase.Ring) -> Mapping[str, WorkerPlace]:
         rooms = {**state["places"], "hunter": state["hunter"]}
-        return {name: Standing(at=f"room {room}") for name, room in rooms.items()}
+        return {name: WorkerPlace(at=f"room {room}") for name, room in rooms.items()}
 
 
 class OpenDomain(GameDomain):
@@ -51,7 +51,9 @@ class OpenDomain(GameDomain):
     def desk(self, scenario: Any) -> Desk:
         return Desk()
 
-    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
         return truth
 
 
@@ -64,7 +66,7 @@ class StillWorld(chase.ChaseWorld):
     def ending(self, state: chase.Ring) -> None:
         return None
 
-    def made(self, state: chase.Ring) -> Json:
+    def progress_key(self, state: chase.Ring) -> Json:
         return {}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from episodes.capabilities import ending
 from episodes.trace import Header
 from episodes.world import World, digest
-from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
+from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
 from evals.evidence import Evaluators, Evidence
 from evals.verdict import Check, Goal
 from files.errors import InputError, MissingError
@@ -35,7 +35,7 @@ class Game:
     def digest(self) -> str:
         return digest([self.name, self.make().setup()])
 
-    def redrawn(self, seed: int) -> Game:
+    def redraw(self, seed: int) -> Game:
         return replace(self, seed=seed)
 
     def data(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Judges:
     version = "1"
     evidence = Evidence
     evaluators: Evaluators = MappingProxyType({})
-    summary: Sequence[Entry] = SUMMARY
+    summary: Sequence[SummaryEntry] = SUMMARY
     columns: Sequence[Column] = (SUCCESS, *CALLS)
     measures: Sequence[Measure] = ()
 
@@ -94,10 +94,10 @@ class GameDomain:
             raise MissingError(f"there is no game {name!r}, only {self.game.name}")
         if not seed.isdecimal():
             raise InputError("--seed", f"expected a number, not {seed!r}")
-        return self.game.redrawn(int(seed))
+        return self.game.redraw(int(seed))
 
     def rebuild(self, header: Header, path: Path) -> Game:
-        return self.game.redrawn(header.seed)
+        return self.game.redraw(header.seed)
 
     def world(self, setup: Mapping[str, Any]) -> World[Any]:
         return self.game.make()

@@ -11,7 +11,7 @@ from episodes.conversation import Usage
 from episodes.world import World
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
-from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from orchestrator.planner import Observation
 from orchestrator.planners.llm import SchedulingPlanner
 from orchestrator.planners.llm_team import TalkingTeam
@@ -59,7 +59,7 @@ class Recording:
         self._idle = idle
         self._columns = ways.columns
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.asked.append(request)
         [*_, now] = re.findall(r'"timestep": (\d+)', str(request.messages[1].content))
         self.times.append(int(now))
@@ -73,8 +73,8 @@ class Recording:
             "schedule": {self._worker: [[int(now), act]]} if self._columns else [row],
         }
         usage = Usage(prompt=1, completion=1)
-        answer = Answer(text=json.dumps(said), model=self.name, usage=usage)
-        return answer, Measured(seconds=0.0)
+        answer = ModelAnswer(text=json.dumps(said), model=self.name, usage=usage)
+        return answer, CallMeasurements(seconds=0.0)
 
     @property
     def prompts(self) -> list[str]:

@@ -77,7 +77,9 @@ def test_movers_are_in_the_order_of_the_workers() -> None:
     assert list(movers(Backwards(), Backwards().start())) == ["alice", "bob"]
 
 
-@pytest.mark.parametrize("name", ["setup", "start", "apply", "step", "made", "observe", "movers"])
+@pytest.mark.parametrize(
+    "name", ["setup", "start", "apply", "step", "progress_key", "observe", "movers"]
+)
 def test_a_method_that_raises_names_the_world(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     with pytest.raises(WorldFailedError, match=r"^world cards failed: KeyError: 'boom'"):
         played(monkeypatch, **{name: Broken.raises})

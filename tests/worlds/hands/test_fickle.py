@@ -153,8 +153,8 @@ async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> No
     await first.write()
     first.close()
     lines = trace.read_text().splitlines()
-    recorder = await asyncio.to_thread(Recorder.reopened, trace, lines, read_trace(trace))
+    recorder = await asyncio.to_thread(Recorder.reopen, trace, lines, read_trace(trace))
     await recorder.hold(numbers)
     new = PlanRecord(timestep=0, reasoning="new", schedule=[])
-    assert recorder.referred(recorder.append(new)) == new
+    assert recorder.find_referred(recorder.append(new)) == new
     recorder.close()

@@ -165,7 +165,7 @@ def test_a_central_planner_is_told_no_dice_and_may_try_out_what_it_knows() -> No
     ways = Prompting(look_ahead=2, legal_actions=True)
     for seed in range(2):
         model = Recording("ann", {0: "right"}, "stay", ways)
-        game = chase.GAME.redrawn(seed)
+        game = chase.GAME.redraw(seed)
         cookmas.play(game, LLMPlanner(model, ways), world=CHASE)
         prompts.append(model.prompts[0])
     assert chase.thrown(0) != chase.thrown(1)

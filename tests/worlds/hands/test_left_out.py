@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import create, load_planner
 from cookmas.commands.cli import app
-from cookmas.seats.people.asked import Move
+from cookmas.seats.people.asked import MoveQuestion
 from episodes.trace import ModelCall, PlannerClass, StepRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError
@@ -59,7 +59,8 @@ class Central:
 
 def test_a_central_planner_is_refused_where_the_world_has_none() -> None:
     said = (
-        "cards has no central planner; say who plans in each seat, as in alice=PLANNER,bob=PLANNER"
+        "cards has no central planner; "
+        "name the planner of each seat, as in alice=PLANNER,bob=PLANNER"
     )
     with pytest.raises(InputError, match=f"planner 'central': {said}"):
         cookmas.play(ONE, Central(), world=CARDS)
@@ -168,25 +169,25 @@ def test_a_sheet_without_simulation_finds_only_what_cannot_be_read() -> None:
     assert blind.legal([], 0) == {}
 
 
-def move(*legal: str) -> Move:
+def move(*legal: str) -> MoveQuestion:
     asked = Asked(timestep=0, worker="alice", assignment="pass", legal=list(legal))
-    return Move(asked=asked, until=None, words={})
+    return MoveQuestion(asked=asked, until=None, words={})
 
 
 def test_a_person_may_write_any_action_where_none_are_listed() -> None:
-    assert move().checked("play(1)") == "play(1)"
+    assert move().check("play(1)") == "play(1)"
     assert move().possible
-    assert move("pass", "play(2)").checked("play(2)") == "play(2)"
+    assert move("pass", "play(2)").check("play(2)") == "play(2)"
     assert not move("play(2)").possible
     for said, legal in (("play(1)", ["pass"]), ("", []), ("x" * 201, []), (7, [])):
         with pytest.raises(InputError, match="is not what alice can do now"):
-            move(*legal).checked(said)
+            move(*legal).check(said)
 
 
 async def test_a_person_plays_cards_without_a_list_of_actions(tmp_path: Path) -> None:
     asked: list[Asked] = []
 
-    def choose(question: Move) -> str:
+    def choose(question: MoveQuestion) -> str:
         asked.append(question.asked)
         return "play(1)" if not asked[1:] else "pass"
 
@@ -244,7 +245,7 @@ def test_a_person_is_told_the_forms_of_actions_where_none_can_be_listed(tmp_path
 
 def test_the_page_of_a_seat_is_told_the_forms_too() -> None:
     asked = Asked(timestep=0, worker="ann", assignment="pass", legal=[])
-    blind = Move(asked=asked, until=None, words={}, forms=WRITTEN)
+    blind = MoveQuestion(asked=asked, until=None, words={}, forms=WRITTEN)
     assert blind.data()["forms"] == [list(each) for each in WRITTEN.items()]
-    listed = Move(asked={**asked, "legal": ["pass"]}, until=None, words={}, forms=WRITTEN)
+    listed = MoveQuestion(asked={**asked, "legal": ["pass"]}, until=None, words={}, forms=WRITTEN)
     assert "forms" not in listed.data()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from episodes.capabilities import Ending
-from episodes.checking_worlds import Difference, alike_states, find_leaks
+from episodes.checking_worlds import Difference, draw_alike_states, find_leaks
 from episodes.world import Commands, Outcome, Trigger
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.cards import CardsWorld, Table
@@ -24,10 +24,10 @@ def test_a_seat_cannot_tell_states_apart_that_look_alike(game: Any) -> None:
     world = game.world()
     pairs = 0
     for seed in range(10):
-        states = visited(game.redrawn(seed), seed)
+        states = visited(game.redraw(seed), seed)
         assert list(find_leaks(world, states)) == []
         for worker in world.workers:
-            for one, other in alike_states(world, states, worker, range(3)):
+            for one, other in draw_alike_states(world, states, worker, range(3)):
                 assert one != other
                 pairs += 1
     assert pairs > 100
@@ -114,7 +114,7 @@ def test_a_leak_is_found(game: Any, methods: dict[str, Any], what: str) -> None:
     world = leaking(game.world(), **methods)
     found: list[Difference] = []
     for seed in range(6):
-        found += find_leaks(world, visited(game.redrawn(seed), seed, game.world()))
+        found += find_leaks(world, visited(game.redraw(seed), seed, game.world()))
     assert what in {each.what[: len(what)] for each in found}
     assert all(each.one != each.other for each in found)
     assert "can tell two states apart by its" in str(found[0])

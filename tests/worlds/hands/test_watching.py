@@ -56,7 +56,7 @@ async def test_the_page_of_the_orchestrator_is_told_what_a_planner_is(
         raise asyncio.CancelledError
         yield ""
 
-    monkeypatch.setattr("cookmas.display.live.serve.served_beside", keeping)
+    monkeypatch.setattr("cookmas.display.live.serve.serve_beside", keeping)
     create(tmp_path / "run", RunRequest(scenario="ring", planner="person", world=WATCHED))
     with pytest.raises(asyncio.CancelledError):
         await at_pages(RunFolder(tmp_path / "run"), "127.0.0.1", 0, lambda *_: None)

@@ -8,7 +8,7 @@ from typing import Any
 from tests.worlds.plain.dice import DOMAIN as DICE
 from tests.worlds.plain.dice import DiceWorld, Sides
 from worlds.plain.domain import PlainDomain
-from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms
+from worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 SPEC = "tests.worlds.plain.dealt:DOMAIN"
 
@@ -25,20 +25,22 @@ class Words(PlainViewing):
 
     terms = Terms(goals="bets", reached="won", texts="house rules", doing="gambling")
 
-    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
         dealer = "the table" if state["said"] is None else "the bar"
         return {
-            "dealer": Standing(at=dealer, holds="a cup"),
-            **{name: Standing(at="a chair") for name in world.workers},
+            "dealer": WorkerPlace(at=dealer, holds="a cup"),
+            **{name: WorkerPlace(at="a chair") for name in world.workers},
         }
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
         said = str(state["said"] or "nothing")
         return [Panel(title="on the table", items=[Item(name="said", what=said, alarming=True)])]
 
-    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
         guess = state["guess"]
-        return [Goal(name="bet", what="who has more", status=f"on {guess}" if guess else "open")]
+        return [
+            VisibleGoal(name="bet", what="who has more", status=f"on {guess}" if guess else "open")
+        ]
 
 
 class DealtDomain(PlainDomain):

@@ -47,7 +47,7 @@ class DiceWorld(PlainWorld[Sides]):
             return [f"say({number})" for number in range(1, self.level.sides + 1)]
         return [f"more({name})" for name in PLAYERS]
 
-    def after(
+    def advance(
         self, state: dict[str, Any], actions: Mapping[str, str], draw: Random
     ) -> dict[str, Any]:
         for action in actions.values():
@@ -55,7 +55,7 @@ class DiceWorld(PlainWorld[Sides]):
             state = {**state, "said" if verb == "say" else "guess": what}
         return state
 
-    def seen(self, state: dict[str, Any], worker: str | None) -> dict[str, Any]:
+    def view_for(self, state: dict[str, Any], worker: str | None) -> dict[str, Any]:
         dice = {name: value if name == worker else None for name, value in state["dice"].items()}
         return {**state, "dice": dice}
 
@@ -69,7 +69,7 @@ class DiceWorld(PlainWorld[Sides]):
         end = self.ending(state)
         return float(end is not None and end.how == "won")
 
-    def alike(self, state: dict[str, Any], worker: str, seed: int) -> dict[str, Any]:
+    def draw_alike(self, state: dict[str, Any], worker: str, seed: int) -> dict[str, Any]:
         """Return another state that `worker` cannot distinguish from this one."""
         other = PLAYERS[1 - PLAYERS.index(worker)]
         if state["guess"] is not None:

@@ -18,7 +18,7 @@ from evals.plain import PlainJudging
 from files.errors import InputError
 from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
 from tests.worlds.plain.dice import DOMAIN as DICE
-from worlds import capabilities
+from worlds import authoring, capabilities
 from worlds.domain import MEMBERS, Domain
 from worlds.viewing import PlainViewing
 
@@ -50,16 +50,16 @@ def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
     assert capabilities.horizon(BARE, SIX) == DEFAULT_HORIZON
     assert capabilities.truth(BARE, SIX) == {}
     assert capabilities.row(BARE, SIX) == {"name": "six", "title": "Six sides"}
-    assert capabilities.vet(BARE, SIX) == ["scenario six: sound"]
+    assert authoring.vet(BARE, SIX) == ["scenario six: sound"]
     assert isinstance(capabilities.viewing(BARE), PlainViewing)
     assert capabilities.show(BARE, ["six"], {}).data == {"title": "Six sides"}
     assert [row["name"] for row in capabilities.show(BARE, [], {}).data] == ["six", "two"]
     path = tmp_path / "own.yaml"
     path.write_text("sides: none\n")
     with pytest.raises(InputError, match="sides: Input should be a valid integer"):
-        capabilities.check(BARE, path)
+        authoring.check(BARE, path)
     path.write_text("sides: 3\n")
-    assert capabilities.check(BARE, path) == ["scenario own: sound"]
+    assert authoring.check(BARE, path) == ["scenario own: sound"]
 
 
 @pytest.mark.parametrize("option", ["--fix", "--solve"])
@@ -76,9 +76,9 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda path: capabilities.mend(BARE, path), "--fix: the world dice repairs nothing"),
-        (lambda path: capabilities.solved_domain(BARE), "scenarios of dice have no schedules"),
-        (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice generates no scenarios"),
+        (lambda path: authoring.mend(BARE, path), "--fix: the world dice repairs nothing"),
+        (lambda path: authoring.require_solved(BARE), "scenarios of dice have no schedules"),
+        (lambda path: authoring.generate(BARE, 1, None, 0, path), "dice generates no scenarios"),
         (lambda path: capabilities.truth(BARE, SIX, path), "dice judges by its rules alone"),
         (lambda path: capabilities.script(BARE), "has no script for the scripted model"),
         (lambda path: capabilities.training(BARE, SIX.world()), "cannot number its actions"),

@@ -72,8 +72,8 @@ class Strange(DiceWorld):
 
 
 class Leaking(DiceWorld):
-    def seen(self, state: State, worker: str | None) -> State:
-        hidden = super().seen(state, worker)
+    def view_for(self, state: State, worker: str | None) -> State:
+        hidden = super().view_for(state, worker)
         return {**hidden, "most": max(state["dice"].values())}
 
 
@@ -87,7 +87,7 @@ class Guessing(DiceWorld):
 
 
 class Crashing(DiceWorld):
-    def made(self, state: State) -> State:
+    def progress_key(self, state: State) -> State:
         raise KeyError("dice")
 
 
@@ -122,7 +122,7 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
         Guessing,
         "an observed state cannot be stepped: six, timestep 0, as a central planner sees it",
     ),
-    (Crashing, "made fails: six, timestep 0: KeyError"),
+    (Crashing, "progress_key fails: six, timestep 0: KeyError"),
     (Endless, "finished fails: six, timestep 0: KeyError"),
     (Otherwise, "the world that is built again from its setup begins otherwise: six"),
 ]

@@ -38,7 +38,7 @@ def test_the_levels_are_the_files_of_its_folder() -> None:
 def test_what_is_drawn_follows_from_the_seed_alone() -> None:
     scenario = cookmas.load_scenario("six", WORLD)
     assert isinstance(scenario, Drawn)
-    others = [scenario.redrawn(seed) for seed in range(5)]
+    others = [scenario.redraw(seed) for seed in range(5)]
     assert {(other.name, other.digest) for other in others} == {(scenario.name, scenario.digest)}
     rolled = [_begun(other.events()[0][1])["dice"] for other in others]
     assert len({tuple(dice.values()) for dice in rolled}) > 1
@@ -124,7 +124,7 @@ def test_its_actions_are_counted_where_they_can_be() -> None:
     training = PlainTraining(TWO)
     state = _begun({"kind": "begin", "seed": 1})
     assert training.legal(state, "ann") == [1, 2]
-    seen = training.seen(TWO.observe(state, "ann"))["state"]
+    seen = training.encode(TWO.observe(state, "ann"))["state"]
     assert seen == [[0], [state["dice"]["ann"]], [NOTHING], [NOTHING], [NOTHING]]
 
     class Talking(DiceWorld):
@@ -152,7 +152,7 @@ class ShownWorld(DiceWorld):
 
     drawn = ""
 
-    seen = PlainWorld.seen
+    view_for = PlainWorld.view_for
 
 
 def test_a_world_is_simulable_where_nothing_is_hidden_or_drawn() -> None:

@@ -16,7 +16,7 @@ class OpenDice(DiceWorld):
     """Nothing is hidden, and nothing is drawn."""
 
     drawn = ""
-    seen = PlainWorld.seen
+    view_for = PlainWorld.view_for
 
 
 class ClosedDice(DiceWorld):

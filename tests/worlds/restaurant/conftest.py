@@ -16,26 +16,26 @@ from episodes.world import Trigger
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request, estimate_tokens
 from orchestrator.planner import Observation
-from scenarios.scenario import Scenario, load_scenario
+from scenarios.scenario import KitchenScenario, load_scenario
 from worlds.restaurant.planners import embedded, hybrid
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
 from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.scheduling.result import Result
+from worlds.restaurant.scheduling.result import ScheduleResult
 from worlds.restaurant.scheduling.schedule import Wanted, make_schedule
 
-Reply = str | Answer | Callable[[Request], "str | Answer"]
+Reply = str | ModelAnswer | Callable[[Request], "str | ModelAnswer"]
 
 
-def answer(text: str = "", **more: Any) -> Answer:
-    usage = Usage(prompt=0, completion=estimated_tokens(text))
-    return Answer(text=text, model="scripted", usage=usage, **more)
+def answer(text: str = "", **more: Any) -> ModelAnswer:
+    usage = Usage(prompt=0, completion=estimate_tokens(text))
+    return ModelAnswer(text=text, model="scripted", usage=usage, **more)
 
 
-async def perfect(request: Request) -> Answer:
+async def perfect(request: Request) -> ModelAnswer:
     """Return the embedded planner's answer, computed from the request alone."""
     blocks = load_conversation(m.model_dump() for m in request.messages)
     items = dict.fromkeys(line.item for line in blocks.lines.values())
@@ -63,16 +63,16 @@ class Scripted:
     name: str = "scripted"
     requests: list[Request] = field(default_factory=list)
 
-    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.requests.append(request)
         reply: Any = self.replies.pop(0) if self.replies else await perfect(request)
         if callable(reply):
             reply = reply(request)
         given = answer(reply) if isinstance(reply, str) else reply
-        return given, Measured(seconds=0.0)
+        return given, CallMeasurements(seconds=0.0)
 
 
-def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
+def observe(scenario: KitchenScenario | str, **more: Any) -> Observation[Any]:
     """Return a planner's observation at timestep 0 of a scenario, with all recipes looked up."""
     if isinstance(scenario, str):
         scenario = load_scenario(scenario)
@@ -121,9 +121,11 @@ def searched_once() -> Iterator[None]:
 
     Other modules test that a repeated search finds the same schedule.
     """
-    found: dict[str, Result] = {}
+    found: dict[str, ScheduleResult] = {}
 
-    def remembered(kitchen: Kitchen, state: KitchenState, wanted: Wanted, **how: Any) -> Result:
+    def remembered(
+        kitchen: Kitchen, state: KitchenState, wanted: Wanted, **how: Any
+    ) -> ScheduleResult:
         world = Restaurant(kitchen)
         dishes = {line: list(map(str, components)) for line, components in wanted.items()}
         asked = repr((world.setup(), world.dump(state), dishes, sorted(how.items())))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from files.errors import InputError
-from kitchen.state import KitchenState, OrderLine, opening_state
+from kitchen.state import KitchenState, OrderLine, make_opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
@@ -99,7 +99,7 @@ def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: An
 
 def with_open_lines(number: int) -> KitchenState:
     lines = {f"o1.{line}": OrderLine("Garden Salad") for line in range(number)}
-    return opening_state(KITCHEN)._replace(lines=lines)
+    return make_opening_state(KITCHEN)._replace(lines=lines)
 
 
 def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:

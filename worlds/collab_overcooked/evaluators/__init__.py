@@ -14,23 +14,21 @@ from evals.columns import (
     SUMMARY,
     TALK,
     Column,
-    Entry,
     Measure,
-    counted,
-    passed,
-    valued,
+    SummaryEntry,
+    column_of_passes,
+    column_of_values,
+    count_entry,
 )
 from evals.evidence import Evaluators
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.talk import talk
 from evals.verdict import Check, Goal
 from evals.verifying import verifier_dependence
 from worlds.collab_overcooked.evaluators.collaborations import collaboration
-from worlds.collab_overcooked.evaluators.histories import CookEvidence
+from worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from worlds.collab_overcooked.evaluators.redundancy import redundancy
-from worlds.collab_overcooked.evaluators.trajectories import trajectories
 
 EVALUATORS: Evaluators = {
     "trajectories": trajectories,
@@ -52,17 +50,20 @@ class CollabJudging:
     version = "1"
     evidence = CookEvidence
     evaluators = EVALUATORS
-    summary: Sequence[Entry] = (counted("orders", lambda goals, checks: len(goals)), *SUMMARY)
+    summary: Sequence[SummaryEntry] = (
+        count_entry("orders", lambda goals, checks: len(goals)),
+        *SUMMARY,
+    )
     columns: Sequence[Column] = (
         SUCCESS,
-        valued("progress_completeness", "PC", digits=3),
-        valued("initiating_capability", "IC", digits=3),
-        valued("responding_capability", "RC", digits=3),
+        column_of_values("progress_completeness", "PC", digits=3),
+        column_of_values("initiating_capability", "IC", digits=3),
+        column_of_values("responding_capability", "RC", digits=3),
         *COLLABORATION,
-        replace(passed("fulfilled", "fulfilled", "fulfilled"), optional=True),
-        valued("response_delay", "delay", digits=2),
-        valued("redundancy", "redundant", digits=3),
-        valued("verifier_dependence", "after refusal", digits=3),
+        replace(column_of_passes("fulfilled", "fulfilled", "fulfilled"), optional=True),
+        column_of_values("response_delay", "delay", digits=2),
+        column_of_values("redundancy", "redundant", digits=3),
+        column_of_values("verifier_dependence", "after refusal", digits=3),
         *TALK,
         *CALLS,
     )

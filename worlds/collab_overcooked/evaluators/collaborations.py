@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from episodes.world import Command
-from evals.requests import Request, capabilities, collaborations, find_requests, fulfilment
+from evals.requests import PartnerRequest, capabilities, collaborations, find_requests, fulfilment
 from evals.verdict import Check
 from worlds.collab_overcooked.evaluators.histories import CookEvidence, read
 
@@ -36,7 +36,7 @@ def collaboration(evidence: CookEvidence) -> Iterator[Check]:
     yield from fulfilment(requests, steps, lambda request: fewest(evidence, request))
 
 
-def fewest(evidence: CookEvidence, request: Request) -> int | None:
+def fewest(evidence: CookEvidence, request: PartnerRequest) -> int | None:
     """Return the fewest timesteps in which the partner can do the first action of a request.
 
     Return None if it cannot do it at its next move.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evals.evidence import Evidence
-from evals.trajectories import Actions, Step
+from evals.trajectories import Actions, TrajectoryStep, completeness_by_role, tes
+from evals.verdict import EPISODE, Check
 from worlds.collab_overcooked.actions import WAIT, UnreadableError, read_action
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.references import references_of
@@ -21,10 +22,10 @@ class CookEvidence(Evidence):
     world: CollabWorld
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TrajectoryStep, ...]:
         """What the cooks have done in the environment, in order: no walking and no waiting."""
         return tuple(
-            Step(frame.timestep, name, str(read_action(action)))
+            TrajectoryStep(frame.timestep, name, str(read_action(action)))
             for frame in self.frames
             for name, before, after in zip(
                 self.world.workers, frame.before.done, frame.after.done, strict=True
@@ -53,3 +54,21 @@ def read(text: str) -> str | None:
     except UnreadableError:
         return None
     return None if action.verb == WAIT else str(action)
+
+
+def trajectories(evidence: CookEvidence) -> Iterator[Check]:
+    """Yield `tes` of each cook, and `progress_completeness`, their mean.
+
+    Yield nothing where the kitchen does not decide how much each cook has to do.
+    """
+    references = evidence.references
+    if references is None:
+        return
+    histories = {
+        name: [step.action for step in evidence.steps if step.worker == name] for name in references
+    }
+    for name, own in references.items():
+        value = round(tes(histories[name], own), 4)
+        yield Check(name="tes", subject=name, value=value, evidence="; ".join(histories[name]))
+    whole = completeness_by_role(histories, references)
+    yield Check(name="progress_completeness", subject=EPISODE, value=round(whole, 4))

@@ -47,18 +47,18 @@ def _plans_with(goal: Goal, here: Scene) -> ShortestPlans | None:
 
 def without_time(goal: Goal, scene: Scene) -> Scene:
     """Return a scene as it is searched: utensils have finished, and like things stand alike."""
-    cooks = tuple(cook._replace(held=cook.held and _plain(cook.held)) for cook in scene.cooks)
-    lying = sorted(map(_plain, scene.counters.values()))
+    cooks = tuple(cook._replace(held=cook.held and _drop_parts(cook.held)) for cook in scene.cooks)
+    lying = sorted(map(_drop_parts, scene.counters.values()))
     counters = dict(zip(sorted(goal.kitchen.shared), lying, strict=False))
-    utensils = {cell: _settled(content) for cell, content in sorted(scene.utensils.items())}
+    utensils = {cell: _settle(content) for cell, content in sorted(scene.utensils.items())}
     return Scene(cooks, counters, utensils)
 
 
-def _plain(item: Item) -> Item:
+def _drop_parts(item: Item) -> Item:
     return item._replace(parts=0)
 
 
-def _settled(content: Content) -> Content:
+def _settle(content: Content) -> Content:
     if content.product is None:
         return content._replace(items=tuple(sorted(content.items)))
     return content._replace(ticks=TICKS)

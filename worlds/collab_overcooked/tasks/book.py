@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from files.reading import FileModel, shipped_yaml
+from files.reading import FileModel, load_shipped_yaml
 from worlds.collab_overcooked.kitchen import CAPACITY
 from worlds.collab_overcooked.scene import Row, Tables
 
@@ -61,7 +61,7 @@ class Book(FileModel):
 @cache
 def book() -> Book:
     """Return the book that comes with CookMAS."""
-    return Book.model_validate(shipped_yaml(Path(__file__).with_suffix(".yaml")))
+    return Book.model_validate(load_shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def tables_of(dishes: Iterable[DishEntry], besides: Iterable[RowEntry] = ()) -> Tables:

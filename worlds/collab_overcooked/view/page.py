@@ -13,7 +13,7 @@ from worlds.collab_overcooked.scene import Content, Item
 from worlds.collab_overcooked.state import State
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.grids.drawing import ARROWS, draw_text
-from worlds.viewing import OPEN, Goal, Panel, PlainViewing, Standing, Terms, spoken
+from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace, speak_name
 from worlds.viewing import Item as Line
 
 _HERE = Path(__file__).parent
@@ -31,14 +31,14 @@ class CollabViewing(PlainViewing):
         kitchen = world.kitchen
         return {
             "grid": list(kitchen.grid.rows),
-            "places": {f"{x},{y}": spoken(name) for (x, y), name in kitchen.names.items()},
+            "places": {f"{x},{y}": speak_name(name) for (x, y), name in kitchen.names.items()},
             "utensils": {name: f"{x},{y}" for name, (x, y) in kitchen.utensils.items()},
         }
 
     def event(self, event: Json) -> str:
         """Return which dish is ordered."""
         dish = event.get("dish")
-        return f"{spoken(str(dish))} is ordered" if dish else super().event(event)
+        return f"{speak_name(str(dish))} is ordered" if dish else super().event(event)
 
     def action(self, world: CollabWorld, state: State, worker: str, action: str) -> str:
         """Return an action in words, such as "takes the egg from the counter"."""
@@ -46,7 +46,7 @@ class CollabViewing(PlainViewing):
             verb, place, food, count = read_action(action)
         except UnreadableError:
             return action
-        place, food = spoken(place), spoken(food)
+        place, food = speak_name(place), speak_name(food)
         match verb:
             case "pickup":
                 return f"takes {food} from {place}"
@@ -62,10 +62,10 @@ class CollabViewing(PlainViewing):
                 return "delivers"
         return f"starts {place}"
 
-    def standing(self, world: CollabWorld, state: State) -> Mapping[str, Standing]:
+    def place_workers(self, world: CollabWorld, state: State) -> Mapping[str, WorkerPlace]:
         """Return the place of each cook, the direction in which it looks, and what it holds."""
         return {
-            name: Standing(
+            name: WorkerPlace(
                 at=f"{cook.body.at[0]},{cook.body.at[1]} {ARROWS[cook.body.facing]}",
                 holds=_phrase(cook.held),
             )
@@ -96,25 +96,25 @@ class CollabViewing(PlainViewing):
             Panel(title="in action", items=cooks),
         ]
 
-    def goals(self, world: CollabWorld, state: State) -> Sequence[Goal]:
+    def goals(self, world: CollabWorld, state: State) -> Sequence[VisibleGoal]:
         """Return the order."""
         if state.order is None:
             return ()
         status = "delivered" if state.served else OPEN
-        return [Goal(name="order", what=spoken(state.order), status=status)]
+        return [VisibleGoal(name="order", what=speak_name(state.order), status=status)]
 
 
 def _phrase(item: Item | None) -> str:
     if item is None:
         return ""
-    return spoken(item.name) + (" in a dish" if item.kind == "with_dish" else "")
+    return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
 
 
 def _inside(content: Content) -> str:
     if content.product is None:
-        return ", ".join(map(spoken, content.items))
+        return ", ".join(map(speak_name, content.items))
     done = "ready" if content.ticks >= TICKS else f"{content.ticks} of {TICKS}"
-    return f"{spoken(content.product)}, {done}"
+    return f"{speak_name(content.product)}, {done}"
 
 
 VIEWING = CollabViewing()

@@ -14,30 +14,29 @@ from evals.columns import (
     SUMMARY,
     TALK,
     Column,
-    Entry,
     Measure,
-    counted,
-    passed,
+    SummaryEntry,
+    column_of_passes,
+    count_entry,
 )
 from evals.evidence import Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.optimality import optimality
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.talk import talk
-from evals.verdict import EPISODE, Check, Goal, judged
+from evals.verdict import EPISODE, Check, Goal, make_check
 from worlds.corridor.evaluators.collaborations import collaborations
-from worlds.corridor.evaluators.fewest import optimum, reached
+from worlds.corridor.evaluators.fewest import find_reached, optimum
 from worlds.corridor.evaluators.trajectories import trajectories
 from worlds.corridor.world import open_bells
 
 
-def ringing(evidence: Evidence) -> Iterator[Check]:
+def judge_bells(evidence: Evidence) -> Iterator[Check]:
     """Yield `rung` of every bell (was it rung where it hangs), and `makespan` in timesteps."""
     for name, bell in evidence.final["bells"].items():
         wanted, place = evidence.truth[name], bell["rung"]
         where = "not rung" if place is None else f"rung at {place}"
-        yield judged("rung", name, place == wanted, reason=f"{where}, hangs at {wanted}")
+        yield make_check("rung", name, place == wanted, reason=f"{where}, hangs at {wanted}")
     if not open_bells(evidence.final):
         yield Check(name="makespan", subject=EPISODE, value=evidence.final["timestep"])
 
@@ -48,14 +47,14 @@ class CorridorJudging:
     version = "2"
     evidence = Evidence
     evaluators: Evaluators
-    summary: Sequence[Entry] = (
-        counted("bells", lambda goals, checks: len(goals)),
-        counted("right", lambda goals, checks: sum(map(_right, checks))),
+    summary: Sequence[SummaryEntry] = (
+        count_entry("bells", lambda goals, checks: len(goals)),
+        count_entry("right", lambda goals, checks: sum(map(_is_right, checks))),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
         SUCCESS,
-        passed("bells", "bells", "rung"),
+        column_of_passes("bells", "bells", "rung"),
         *PROGRESS,
         *OPTIMALITY,
         *COLLABORATION,
@@ -77,9 +76,9 @@ class CorridorJudging:
 
     def __init__(self) -> None:
         self.evaluators = {
-            "ringing": ringing,
+            "ringing": judge_bells,
             "trajectories": trajectories,
-            "optimality": optimality(optimum, reached),
+            "optimality": optimality(optimum, find_reached),
             "collaborations": collaborations,
             "talk": talk,
             "failures": failures,
@@ -116,5 +115,5 @@ class CorridorJudging:
 JUDGING = CorridorJudging()
 
 
-def _right(check: Check) -> bool:
+def _is_right(check: Check) -> bool:
     return check.name == "rung" and check.passed is True

@@ -27,7 +27,7 @@ def optimum(evidence: Evidence) -> Optimum | None:
     return None if found is None else Optimum(found)
 
 
-def reached(evidence: Evidence) -> Reached:
+def find_reached(evidence: Evidence) -> Reached:
     """Return the makespan if every bell was rung where it hangs, else the timesteps left."""
     final = evidence.final
     wrong = {n: b for n, b in final["bells"].items() if b["rung"] != evidence.truth[n]}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 
 from evals.evidence import Evidence
-from evals.trajectories import Step, Trajectories, advances
+from evals.trajectories import Trajectories, TrajectoryStep, advances
 from evals.verdict import Check
 from worlds.corridor.world import Corridor
 
@@ -24,7 +24,7 @@ def trajectories(evidence: Evidence) -> Iterator[Check]:
     bells, walkers = evidence.final["bells"], evidence.world.workers
     if len(bells) <= MOST:
         rung = [
-            Step(act.timestep, act.worker, _at(act.action, places[act.worker]))
+            TrajectoryStep(act.timestep, act.worker, _act_at(act.action, places[act.worker]))
             for act in evidence.acts
             if act.outcome.done and act.action.startswith("ring(")
             for places in [evidence.frames[act.timestep].before["places"]]
@@ -41,7 +41,7 @@ def ways(bells: Corridor, truth: Mapping[str, int], walkers: Sequence[str]) -> l
             if all(bells[name]["ringer"] in (None, ringer) for name, ringer in shared):
                 parts = {
                     walker: [
-                        _at(f"ring({n})", truth[n]) for n, ringer in shared if ringer == walker
+                        _act_at(f"ring({n})", truth[n]) for n, ringer in shared if ringer == walker
                     ]
                     for walker in walkers
                 }
@@ -49,5 +49,5 @@ def ways(bells: Corridor, truth: Mapping[str, int], walkers: Sequence[str]) -> l
     return list(found.values())
 
 
-def _at(action: str, place: int) -> str:
+def _act_at(action: str, place: int) -> str:
     return f"{action} at {place}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
-from worlds.corridor.reading import place_in, walk
-from worlds.corridor.world import Corridor, open_bells
+from worlds.corridor.world import Corridor, open_bells, walk
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
 
 
 class EmbeddedPlanner:
@@ -43,3 +46,12 @@ def read(state: Corridor, texts: Mapping[str, str]) -> tuple[dict[str, int], dic
     """Return the places of the walkers, and the places of the open bells that the texts name."""
     bells = {name: place_in(texts[name]) for name in open_bells(state) if name in texts}
     return dict(state["places"]), {n: place for n, place in bells.items() if place is not None}
+
+
+def place_in(text: str) -> int | None:
+    """Return the place that a text names; None if it names none."""
+    match = _NUMBER.search(text)
+    if match is None:
+        return None
+    word = match[1].lower()
+    return _WORDS.index(word) if word in _WORDS else int(word)

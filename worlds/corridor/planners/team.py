@@ -8,8 +8,7 @@ from typing import Any
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
 from worlds.corridor.planners.embedded import read
-from worlds.corridor.reading import walk
-from worlds.corridor.world import CorridorWorld, open_bells
+from worlds.corridor.world import CorridorWorld, open_bells, walk
 
 _SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 

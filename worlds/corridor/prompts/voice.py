@@ -11,8 +11,7 @@ from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.corridor.reading import walk
-from worlds.corridor.world import Corridor, CorridorWorld, open_bells
+from worlds.corridor.world import Corridor, CorridorWorld, open_bells, walk
 
 CORRIDOR, TEXTS, STATE = "CORRIDOR", "TEXTS", "STATE"
 
@@ -57,7 +56,7 @@ class CorridorVoice:
         known = observation.texts
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
 
-    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return nothing: an action names the bell that it is for."""
         return {}
 

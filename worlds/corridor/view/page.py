@@ -8,7 +8,7 @@ from typing import Any
 
 from episodes.world import Json
 from worlds.corridor.world import Corridor, CorridorWorld
-from worlds.viewing import OPEN, Goal, Panel, PlainViewing, Standing, Terms
+from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 
 class CorridorViewing(PlainViewing):
@@ -37,18 +37,18 @@ class CorridorViewing(PlainViewing):
                 return f"rings {action[len('ring(') : -1]}"
         return action
 
-    def standing(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
+    def place_workers(self, world: CorridorWorld, state: Corridor) -> Mapping[str, WorkerPlace]:
         """Return the place of each walker."""
-        return {name: Standing(at=f"place {place}") for name, place in state["places"].items()}
+        return {name: WorkerPlace(at=f"place {place}") for name, place in state["places"].items()}
 
     def panels(self, world: CorridorWorld, state: Corridor) -> Sequence[Panel]:
         """Return no panels: a corridor has nothing but walkers and bells."""
         return ()
 
-    def goals(self, world: CorridorWorld, state: Corridor) -> Sequence[Goal]:
+    def goals(self, world: CorridorWorld, state: Corridor) -> Sequence[VisibleGoal]:
         """Return the bells, each with the place where it was rung."""
         return [
-            Goal(
+            VisibleGoal(
                 name=name,
                 what="bell",
                 status=OPEN if bell["rung"] is None else f"rung at place {bell['rung']}",

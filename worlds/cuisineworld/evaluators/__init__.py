@@ -16,23 +16,22 @@ from evals.columns import (
     SUCCESS,
     SUMMARY,
     Column,
-    Entry,
     Measure,
     Score,
-    counted,
-    summarised,
+    SummaryEntry,
+    column_of_summary,
+    count_entry,
 )
-from evals.columns import measured as read_off
+from evals.columns import measure_entry as read_off
 from evals.evidence import Evaluators, Evidence
-from evals.failures import failures
 from evals.mistakes import mistakes, recovery
-from evals.planning import planning
-from evals.verdict import EPISODE, Check, Goal, Verdict, judged, unscored
+from evals.planning import failures, planning
+from evals.verdict import EPISODE, Check, Goal, Verdict, make_check, make_unscored
 from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.engine import CuisineTask
 from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 
 
@@ -57,7 +56,7 @@ class OrderEvidence(Evidence):
     """A finished episode of CuisineWorld; the rules decide everything, so it has no truth."""
 
     world: CuisineWorld
-    final: State
+    final: CuisineState
 
     @cached_property
     def orders(self) -> tuple[Closed, ...]:
@@ -74,7 +73,7 @@ class OrderEvidence(Evidence):
             (dish, status, frame.timestep)
             for frame in self.frames
             for status in ("completed", "failed")
-            for dish in _since(getattr(frame.before, status), getattr(frame.after, status))
+            for dish in _find_added(getattr(frame.before, status), getattr(frame.after, status))
         ]
         ends: dict[str, list[tuple[str, int]]] = {}
         for dish, status, timestep in closings:
@@ -87,7 +86,7 @@ class OrderEvidence(Evidence):
         return tuple(orders)
 
 
-def _since(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+def _find_added(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
     return after[len(before) :]
 
 
@@ -111,14 +110,16 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
             share = round(completed / of, 4)
             yield Check(name=name, subject=EPISODE, value=share, reason=f"{completed} of {of}")
         else:
-            yield unscored(name, EPISODE, "no order was closed" if evidence.orders else "no order")
+            yield make_unscored(
+                name, EPISODE, "no order was closed" if evidence.orders else "no order"
+            )
     for what in ("completed", "failed"):
         by_dish = Counter(order.dish for order in evidence.orders if order.status == what)
         for dish in evidence.world.kitchen.dishes:
             yield Check(name=f"{what}_by_dish", subject=dish, value=by_dish[dish])
     for order in evidence.orders:
         if order.status != "open":
-            yield judged("served", order.name, order.status == "completed", reason=order.dish)
+            yield make_check("served", order.name, order.status == "completed", reason=order.dish)
 
 
 def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
@@ -133,27 +134,27 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
     yield Check(name="failures", subject=EPISODE, value=tally.failures)
 
 
-Pooled = tuple[str, str, Tally]
+Pooled = tuple[str, str, OrderTally]
 """What the collaboration score needs of an episode: its run, its order interval, its tally."""
 
 
-def tallied(verdict: Verdict) -> Pooled | None:
+def read_pooled(verdict: Verdict) -> Pooled | None:
     """Return what the collaboration score needs of an episode; None if the episode is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})
-        tally = Tally(completed=completed, failures=int(lost.value or 0))
+        tally = OrderTally(completed=completed, failures=int(lost.value or 0))
         return run.subject, str(run.value), tally
     return None
 
 
-def scored(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
+def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
     """Return the collaboration score of each run, which is a level with a number of agents."""
-    runs: dict[str, dict[str, list[Tally]]] = {}
+    runs: dict[str, dict[str, list[OrderTally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)
     return {
-        run: collaboration_score({tau: pooled(tallies) for tau, tallies in by_tau.items()})
+        run: collaboration_score({tau: pool(tallies) for tau, tallies in by_tau.items()})
         for run, by_tau in runs.items()
     }
 
@@ -175,16 +176,16 @@ class CuisineJudging:
     version = "2"
     evidence = OrderEvidence
     evaluators = EVALUATORS
-    summary: Sequence[Entry] = (
+    summary: Sequence[SummaryEntry] = (
         *map(read_off, ("completed", "failed", "arrived")),
         *map(read_off, ("completed_of_closed", "completed_of_arrived")),
-        counted("orders", lambda goals, checks: len(goals)),
+        count_entry("orders", lambda goals, checks: len(goals)),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
         SUCCESS,
-        summarised("completed", "completed"),
-        summarised("failed", "failed"),
+        column_of_summary("completed", "completed"),
+        column_of_summary("failed", "failed"),
         Column(
             name="completed_of_closed",
             title="of those closed",
@@ -203,17 +204,17 @@ class CuisineJudging:
         Measure(name="failed_by_dish", of=True),
     )
 
-    scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
+    scores: Sequence[Score] = (Score(title="CoS", take=read_pooled, read=score_runs),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
-        """Return how many of the orders that came could be completed at all, with none lost.
-
-        None where orders came otherwise than one each interval, for which no bound is known.
+        """Return the greatest number of the episode's orders that can be completed, with none lost.
+        Return None unless exactly one order came in each interval, since no bound is known
+        otherwise.
         """
         kitchen, orders = evidence.world.kitchen, evidence.orders
         if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
             return None
-        task = Task(kitchen=kitchen, stream=tuple(order.dish for order in orders))
+        task = CuisineTask(kitchen=kitchen, stream=tuple(order.dish for order in orders))
         return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:

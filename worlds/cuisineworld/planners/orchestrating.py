@@ -12,13 +12,13 @@ from typing import Any
 
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.policies import search, simple
 from worlds.cuisineworld.policies.dispatch import Style
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
 
-Rule = Callable[[Kitchen, State], Sequence[str]]
+Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
 """Function that returns the commands of one timestep for a kitchen and its state."""
 
 
@@ -56,7 +56,7 @@ class EmbeddedPlanner:
         """Return the commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
-        memory, made = observation.memory, search.made(world.kitchen, state)
+        memory, made = observation.memory, search.count_dishes(world.kitchen, state)
         last = None
         if memory:
             left = search.still_wanted(memory["dishes"], Counter(memory["made"]), made)
@@ -120,4 +120,4 @@ class SharedGreedyPlanner(RulePlanner):
 
     def rule(self) -> Rule:
         """Return the greedy rule in which agents share the work of an order."""
-        return simple.shared_greedy
+        return simple.share_greedily

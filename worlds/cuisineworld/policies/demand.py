@@ -11,8 +11,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
+from worlds.cuisineworld.state import CuisineState
 
 GUESSES = 32
 """Number of guesses."""
@@ -23,7 +23,7 @@ Window = tuple[int, int]
 """The first and the last timestep at which an order can be served."""
 
 
-class Demand(NamedTuple):
+class OrderForecast(NamedTuple):
     """The orders that may come, in several guesses."""
 
     guesses: tuple[Mapping[str, Sequence[Window]], ...]
@@ -36,7 +36,7 @@ class Demand(NamedTuple):
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
 
-    def served(self, put: Sequence[tuple[int, str]]) -> float:
+    def mean_served(self, put: Sequence[tuple[int, str]]) -> float:
         """Return the mean number of orders served if dishes come to the table as in `put`."""
         by_dish: dict[str, list[int]] = {}
         for timestep, dish in put:
@@ -56,7 +56,7 @@ def _count_served(timesteps: Sequence[int], windows: Sequence[Window]) -> float:
     return served
 
 
-def demand_of(kitchen: Kitchen, state: State, seed: int) -> Demand:
+def demand_of(kitchen: CuisineKitchen, state: CuisineState, seed: int) -> OrderForecast:
     """Return guesses of the orders until the end of the episode, as a planner may make them."""
     now = state.timestep
     known: dict[str, list[Window]] = {dish: [] for dish in kitchen.dishes}
@@ -72,7 +72,7 @@ def demand_of(kitchen: Kitchen, state: State, seed: int) -> Demand:
         dishes = _shuffle(kitchen.dishes, random.Random(seed * (STEPS + 1) + time))
         for guess, dish in zip(guesses, dishes, strict=False):
             guess[dish].append((time, min(time + kitchen.lifetimes[dish], STEPS) - 1))
-    return Demand(tuple(guesses))
+    return OrderForecast(tuple(guesses))
 
 
 def _shuffle(dishes: Sequence[str], draw: random.Random) -> list[str]:

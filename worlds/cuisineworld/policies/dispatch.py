@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from worlds.cuisineworld import commands
-from worlds.cuisineworld.kitchen import Kitchen
-from worlds.cuisineworld.policies.jobs import Job, needs
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import CuisineKitchen
+from worlds.cuisineworld.policies.jobs import AgentJob, needs
+from worlds.cuisineworld.state import CuisineState
 
 
 class Style(NamedTuple):
@@ -23,7 +23,7 @@ class Style(NamedTuple):
 class _Hands:
     """The agents that are still free in this timestep, and the commands of the others."""
 
-    def __init__(self, kitchen: Kitchen, state: State) -> None:
+    def __init__(self, kitchen: CuisineKitchen, state: CuisineState) -> None:
         self.kitchen = kitchen
         self.agents = state.agents
         self.free = list(range(kitchen.agents))
@@ -40,7 +40,7 @@ class _Hands:
         else:
             self.other.append(commands.goto(agent, place))
 
-    def take(self, agent: int, job: Job) -> None:
+    def take(self, agent: int, job: AgentJob) -> None:
         self.free.remove(agent)
         at_storage = job.source == self.kitchen.storage
         if self.agents[agent].at != job.source:
@@ -53,13 +53,15 @@ class _Hands:
         self.waiting += job.queued
 
 
-def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style) -> list[str]:
+def dispatch(
+    kitchen: CuisineKitchen, state: CuisineState, dishes: Sequence[str], style: Style
+) -> list[str]:
     """Return the commands of one timestep, in an order in which they help each other."""
     wanted = needs(kitchen, state, dishes, ahead=style.ahead, enough=kitchen.agents + 1)
     hands = _Hands(kitchen, state)
     agents = state.agents
-    todo: list[Job] = []
-    queue: list[Job] = []
+    todo: list[AgentJob] = []
+    queue: list[AgentJob] = []
     for job in wanted.jobs:
         if job.holder is None:
             todo.append(job)
@@ -97,7 +99,7 @@ def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style
             if hands.free and kitchen.places[place] in wanted.short and place not in state.busy:
                 product = state.inside[place][0]
                 agent = min(hands.free, key=lambda agent: agents[agent].at != place)
-                hands.take(agent, Job(0, product, place, kitchen.storage, None, 0))
+                hands.take(agent, AgentJob(0, product, place, kitchen.storage, None, 0))
     then: dict[str, tuple[str, ...]] = {}
     for job in queue:
         if job.target in hands.emptied and job.holder is not None:

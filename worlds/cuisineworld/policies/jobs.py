@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from worlds.cuisineworld.kitchen import Kitchen, Recipe
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import CuisineKitchen, Recipe
+from worlds.cuisineworld.state import CuisineState
 
 
-class Job(NamedTuple):
+class AgentJob(NamedTuple):
     """Bring an item from one place to another, or activate a tool."""
 
     rank: int
@@ -36,7 +36,7 @@ class Job(NamedTuple):
 class Needs(NamedTuple):
     """All jobs for a list of dishes, and what they leave unused."""
 
-    jobs: list[Job]
+    jobs: list[AgentJob]
     """The jobs in the order of the dishes."""
     idle_holders: list[int]
     """Numbers of the agents whose item no job uses."""
@@ -49,7 +49,7 @@ class Needs(NamedTuple):
 class _Stock:
     """The items and tools that no job has claimed yet."""
 
-    def __init__(self, kitchen: Kitchen, state: State, ahead: bool) -> None:
+    def __init__(self, kitchen: CuisineKitchen, state: CuisineState, ahead: bool) -> None:
         self.kitchen = kitchen
         self.ahead = ahead
         self.at = [agent.at for agent in state.agents]
@@ -64,7 +64,7 @@ class _Stock:
         self.taken: list[str] = []
         self.busy = state.busy
         self.rank = 0
-        self.jobs: list[Job] = []
+        self.jobs: list[AgentJob] = []
         self.short: set[str] = set()
         inside = state.inside
         for kind in kitchen.cooking:
@@ -83,14 +83,16 @@ class _Stock:
         if holder is not None:
             if target is not None:
                 del self.held[holder]
-                self.jobs.append(Job(self.rank, item, self.at[holder], target, holder, 0, queued))
+                self.jobs.append(
+                    AgentJob(self.rank, item, self.at[holder], target, holder, 0, queued)
+                )
             return
         source = self._product(item) if self.products else None
         if source is not None:
             del self.products[source]
             if target is not None:
                 ready = self.busy.get(source, 0)
-                self.jobs.append(Job(self.rank, item, source, target, None, ready, queued))
+                self.jobs.append(AgentJob(self.rank, item, source, target, None, ready, queued))
                 if not queued:
                     self.taken.append(source)
             return
@@ -98,7 +100,9 @@ class _Stock:
         if recipe is not None:
             self.cook(recipe)
         elif target is not None:
-            self.jobs.append(Job(self.rank, item, self.kitchen.storage, target, None, 0, queued))
+            self.jobs.append(
+                AgentJob(self.rank, item, self.kitchen.storage, target, None, 0, queued)
+            )
 
     def cook(self, recipe: Recipe) -> None:
         """Add the jobs that cook a recipe, in a tool that has a part of it or in an empty one."""
@@ -108,7 +112,7 @@ class _Stock:
             self.short.add(recipe.tool)
             if not self.ahead:
                 return
-            tool = self._next(recipe.tool)
+            tool = self._next_tool(recipe.tool)
         inside = () if tool is None else self.parts.pop(tool, ())
         missing = [item for item in recipe.inputs if item not in inside]
         for item in missing:
@@ -116,7 +120,7 @@ class _Stock:
         if tool is not None:
             self.taken.append(tool)
             if not missing:
-                self.jobs.append(Job(self.rank, None, tool, tool, None, 0))
+                self.jobs.append(AgentJob(self.rank, None, tool, tool, None, 0))
 
     def free_jobs(self) -> int:
         """Return the number of jobs that no agent has begun and that wait for no tool."""
@@ -146,7 +150,7 @@ class _Stock:
             best = empty.pop(0)
         return best
 
-    def _next(self, kind: str) -> str | None:
+    def _next_tool(self, kind: str) -> str | None:
         """Return the tool of a kind that becomes free first after its present use; None if there is
         none.
         """
@@ -158,7 +162,12 @@ class _Stock:
 
 
 def needs(
-    kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False, enough: int = 0
+    kitchen: CuisineKitchen,
+    state: CuisineState,
+    dishes: Iterable[str],
+    *,
+    ahead: bool = False,
+    enough: int = 0,
 ) -> Needs:
     """Return the jobs for a list of dishes, in addition to the dishes that are on the table.
 
@@ -191,7 +200,7 @@ def _finish(stock: _Stock) -> None:
             stock.rank += 1
 
 
-def _recipe_with(kitchen: Kitchen, kind: str, inside: Sequence[str]) -> Recipe:
+def _recipe_with(kitchen: CuisineKitchen, kind: str, inside: Sequence[str]) -> Recipe:
     fitting = [
         recipe
         for recipe in kitchen.recipes.values()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from worlds.cuisineworld.kitchen import Kitchen
-from worlds.cuisineworld.labour import BRING, CARRY, FETCH, cooking
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.kitchen import CuisineKitchen
+from worlds.cuisineworld.labour import BRING, CARRY, FETCH, cooking_time
+from worlds.cuisineworld.state import CuisineState
 
 
-def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
+def labour_left(kitchen: CuisineKitchen, state: CuisineState, dish: str) -> int:
     """Return an estimate of the agents' timesteps for a dish that may use everything there."""
     products, parts = [], []
     for place, inside in state.inside.items():
@@ -19,7 +19,7 @@ def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
                 products.append(inside[0])
     held = [agent.holding for agent in state.agents if agent.holding is not None]
 
-    def left(item: str) -> int:
+    def labour_of(item: str) -> int:
         if item in held:
             held.remove(item)
             return BRING
@@ -40,6 +40,6 @@ def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
         if partial:
             parts.remove((recipe.tool, partial))
         missing = [each for each in recipe.inputs if each not in partial]
-        return cooking(kitchen, recipe) + sum(left(each) for each in missing)
+        return cooking_time(kitchen, recipe) + sum(labour_of(each) for each in missing)
 
-    return left(dish)
+    return labour_of(dish)

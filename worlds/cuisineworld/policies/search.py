@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from worlds.cuisineworld.engine import Task, play
-from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.engine import CuisineTask, play
+from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from worlds.cuisineworld.labour import labour
-from worlds.cuisineworld.policies.demand import Demand, demand_of
+from worlds.cuisineworld.policies.demand import OrderForecast, demand_of
 from worlds.cuisineworld.policies.dispatch import Style, dispatch
 from worlds.cuisineworld.policies.left import labour_left
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 
 PLANS = 12
 """Number of plans that one call simulates."""
@@ -31,7 +31,7 @@ _SHARE = 0.45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SimulatedPlan:
     """A plan that was simulated."""
 
     dishes: tuple[str, ...]
@@ -45,12 +45,12 @@ class Plan:
 
 
 def plan(
-    kitchen: Kitchen,
-    state: State,
+    kitchen: CuisineKitchen,
+    state: CuisineState,
     *,
     seed: int = 0,
     last: tuple[tuple[str, ...], Style] | None = None,
-) -> Plan:
+) -> SimulatedPlan:
     """Return the best plan found from a state; `last` has the dishes and the style of an earlier
     one.
 
@@ -58,10 +58,10 @@ def plan(
     """
     demand = demand_of(kitchen, state, seed)
     draw = random.Random(seed)
-    best: Plan | None = None
+    best: SimulatedPlan | None = None
     tried = set()
     style = last[1] if last else Style()
-    for dishes in _first(kitchen, state, demand, last[0] if last else None):
+    for dishes in _first_plans(kitchen, state, demand, last[0] if last else None):
         if (dishes, style) not in tried:
             tried.add((dishes, style))
             best = _better(best, _simulate(kitchen, state, dishes, style, demand))
@@ -74,29 +74,31 @@ def plan(
     return best
 
 
-class Search:
+class SearchPolicy:
     """The planner as a policy, called at every timestep; it plans again when orders change."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-        self._plan: Plan | None = None
-        self._from: State | None = None
+        self._plan: SimulatedPlan | None = None
+        self._from: CuisineState | None = None
 
-    def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
+    def __call__(self, kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
         """Return the commands of a timestep; agents without a command idle."""
         if self._from is None or state.timestep < self._from.timestep or state.timestep == 0:
             self._plan = plan(kitchen, state, seed=self._seed)
             self._from = state
         elif (state.arrived, state.failed) != (self._from.arrived, self._from.failed):
             assert self._plan is not None
-            last = still_wanted(self._plan.dishes, made(kitchen, self._from), made(kitchen, state))
+            last = still_wanted(
+                self._plan.dishes, count_dishes(kitchen, self._from), count_dishes(kitchen, state)
+            )
             self._plan = plan(kitchen, state, seed=self._seed, last=(last, self._plan.style))
             self._from = state
         assert self._plan is not None
         return list(self._plan.schedule[state.timestep - self._from.timestep])
 
 
-def made(kitchen: Kitchen, state: State) -> Counter[str]:
+def count_dishes(kitchen: CuisineKitchen, state: CuisineState) -> Counter[str]:
     """Return the dishes that were put on the table so far."""
     return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
 
@@ -112,15 +114,19 @@ def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str])
     return tuple(left)
 
 
-def _better(best: Plan | None, other: Plan) -> Plan:
+def _better(best: SimulatedPlan | None, other: SimulatedPlan) -> SimulatedPlan:
     return other if best is None or other.value > best.value + 1e-9 else best
 
 
 def _simulate(
-    kitchen: Kitchen, state: State, dishes: tuple[str, ...], style: Style, demand: Demand
-) -> Plan:
+    kitchen: CuisineKitchen,
+    state: CuisineState,
+    dishes: tuple[str, ...],
+    style: Style,
+    demand: OrderForecast,
+) -> SimulatedPlan:
     """Return a plan after simulating it to the end of the episode; the demand values it."""
-    task = Task(kitchen=kitchen, stream=())
+    task = CuisineTask(kitchen=kitchen, stream=())
     wanted = list(dishes)
     now = state._replace(orders=())
     put = [(state.timestep, dish) for dish in state.inside.get(kitchen.table, ())]
@@ -134,11 +140,16 @@ def _simulate(
             put.append((timestep, dish))
             if dish in wanted:
                 wanted.remove(dish)
-    return Plan(dishes=dishes, style=style, schedule=tuple(schedule), value=demand.served(put))
+    return SimulatedPlan(
+        dishes=dishes, style=style, schedule=tuple(schedule), value=demand.mean_served(put)
+    )
 
 
-def _first(
-    kitchen: Kitchen, state: State, demand: Demand, last: tuple[str, ...] | None
+def _first_plans(
+    kitchen: CuisineKitchen,
+    state: CuisineState,
+    demand: OrderForecast,
+    last: tuple[str, ...] | None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the first plans: the earlier one, two by worth, and the orders by their lifetimes."""
     rest = kitchen.servable * 2
@@ -157,9 +168,9 @@ def _first(
 
 
 def _by_worth(
-    kitchen: Kitchen,
-    state: State,
-    demand: Demand,
+    kitchen: CuisineKitchen,
+    state: CuisineState,
+    demand: OrderForecast,
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
@@ -199,7 +210,11 @@ def _by_worth(
 
 
 def _neighbour(
-    kitchen: Kitchen, state: State, demand: Demand, best: Plan, draw: random.Random
+    kitchen: CuisineKitchen,
+    state: CuisineState,
+    demand: OrderForecast,
+    best: SimulatedPlan,
+    draw: random.Random,
 ) -> tuple[tuple[str, ...], Style]:
     """Return a plan that differs a little from the best so far, mostly in its first dishes."""
     dishes: list[str] = list(best.dishes)

@@ -11,13 +11,13 @@ import random
 from collections.abc import Iterable, Iterator
 
 from worlds.cuisineworld import commands
-from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.kitchen import CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.policies.jobs import Job, Needs, needs
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.policies.jobs import AgentJob, Needs, needs
+from worlds.cuisineworld.state import CuisineState
 
 
-def noop(kitchen: Kitchen, state: State) -> list[str]:
+def noop(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
     """Return a noop for each agent."""
     return [commands.noop(agent) for agent in range(kitchen.agents)]
 
@@ -28,7 +28,7 @@ class Random:
     def __init__(self, seed: int = 0) -> None:
         self._draw = random.Random(seed)
 
-    def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
+    def __call__(self, kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
         """Return a command for each agent."""
         return [
             self._draw.choice(legal_commands(kitchen, state, agent))
@@ -36,7 +36,7 @@ class Random:
         ]
 
 
-def greedy(kitchen: Kitchen, state: State) -> list[str]:
+def greedy(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
     """Return the commands with one agent for each order, by lifetime; agents do not help each
     other.
     """
@@ -44,20 +44,20 @@ def greedy(kitchen: Kitchen, state: State) -> list[str]:
     return _give(kitchen, state, wanted, _one_for_each_order(wanted.jobs))
 
 
-def shared_greedy(kitchen: Kitchen, state: State) -> list[str]:
+def share_greedily(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
     """Return the commands with all work given out for the first order to expire, then the next."""
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
 
 
-def _needs(kitchen: Kitchen, state: State) -> Needs:
+def _needs(kitchen: CuisineKitchen, state: CuisineState) -> Needs:
     dishes = [order.dish for order in state.orders if order.dish in kitchen.servable]
     return needs(kitchen, state, dishes)
 
 
-def _one_for_each_order(jobs: Iterable[Job]) -> Iterator[Job]:
+def _one_for_each_order(jobs: Iterable[AgentJob]) -> Iterator[AgentJob]:
     """Return the first job of each order for which no agent carries an item."""
-    first: dict[int, Job] = {}
+    first: dict[int, AgentJob] = {}
     carried = set()
     for job in jobs:
         first.setdefault(job.rank, job)
@@ -66,7 +66,9 @@ def _one_for_each_order(jobs: Iterable[Job]) -> Iterator[Job]:
     return (job for rank, job in first.items() if rank not in carried)
 
 
-def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) -> list[str]:
+def _give(
+    kitchen: CuisineKitchen, state: CuisineState, wanted: Needs, jobs: Iterable[AgentJob]
+) -> list[str]:
     """Return the commands after giving jobs out in order, first to an agent that stands there.
 
     An agent that holds an item brings it where it is needed, or throws it away. A tool whose
@@ -80,7 +82,7 @@ def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) ->
     for agent in wanted.idle_holders:
         given[agent] = _bring(state, agent, kitchen.storage)
     free = [agent for agent in range(kitchen.agents) if agent not in given]
-    for job in (*jobs, *_emptying(kitchen, state, wanted)):
+    for job in (*jobs, *_jobs_to_empty(kitchen, state, wanted)):
         if not free:
             break
         agent = min(free, key=lambda agent: state.agents[agent].at != job.source)
@@ -95,13 +97,15 @@ def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) ->
     return [given.get(agent, commands.noop(agent)) for agent in range(kitchen.agents)]
 
 
-def _emptying(kitchen: Kitchen, state: State, wanted: Needs) -> Iterator[Job]:
+def _jobs_to_empty(
+    kitchen: CuisineKitchen, state: CuisineState, wanted: Needs
+) -> Iterator[AgentJob]:
     for place in wanted.idle_products:
         if kitchen.places[place] in wanted.short:
             product, ready = state.inside[place][0], state.busy.get(place, 0)
-            yield Job(0, product, place, kitchen.storage, None, ready)
+            yield AgentJob(0, product, place, kitchen.storage, None, ready)
 
 
-def _bring(state: State, agent: int, place: str) -> str:
+def _bring(state: CuisineState, agent: int, place: str) -> str:
     there = state.agents[agent].at == place
     return commands.put(agent, place) if there else commands.goto(agent, place)

@@ -15,10 +15,10 @@ from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
-from worlds.cuisineworld.policies.simple import shared_greedy
+from worlds.cuisineworld.policies.simple import share_greedily
 from worlds.cuisineworld.recipes import recipe_text
-from worlds.cuisineworld.state import State
-from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
+from worlds.cuisineworld.state import CuisineState
+from worlds.cuisineworld.tasks.book import LevelEntry, TaskBook, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 
 LEVEL, STATE, RECIPES = "LEVEL", "STATE", "RECIPES"
@@ -67,29 +67,29 @@ class CuisineVoice:
             "last": str(STEPS - 1),
         }
 
-    def setting(self, observation: Observation[State]) -> dict[str, Any]:
+    def setting(self, observation: Observation[CuisineState]) -> dict[str, Any]:
         """Return the block LEVEL."""
         return {LEVEL: level_data(observation.world)}
 
-    def blocks(self, observation: Observation[State]) -> dict[str, Any]:
+    def blocks(self, observation: Observation[CuisineState]) -> dict[str, Any]:
         """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
 
-    def underway(self, observation: Observation[State]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[CuisineState]) -> dict[str, Any]:
         """Return nothing: orders have no names, so an action cannot name its order."""
         return {}
 
-    def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
+    def texts(self, observation: Observation[CuisineState]) -> tuple[str, dict[str, str]]:
         """Return the block RECIPES: those of the level's dishes that were looked up."""
         return RECIPES, dict(observation.texts)
 
-    def outline(self, world: World[Any], state: State) -> dict[str, Any]:
+    def outline(self, world: World[Any], state: CuisineState) -> dict[str, Any]:
         """Return the agents with place and item, the contents of places, and the orders."""
         data = state_data(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
 
     def demonstration(
-        self, observation: Observation[State], workers: int, timesteps: int | None
+        self, observation: Observation[CuisineState], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
         """Return how agents that share the work made a dish of no level in another kitchen.
 
@@ -122,7 +122,7 @@ def level_data(world: World[Any]) -> dict[str, Any]:
     }
 
 
-def state_data(world: World[Any], state: State) -> dict[str, Any]:
+def state_data(world: World[Any], state: CuisineState) -> dict[str, Any]:
     """Return the block STATE: the state, with each agent under its name."""
     data = world.dump(state)
     agents = {
@@ -143,7 +143,7 @@ def state_data(world: World[Any], state: State) -> dict[str, Any]:
 def _demonstration_kitchen(agents: int) -> CuisineWorld:
     whole = book()
     places = ["storage", "servingtable", *["blender"] * _pairs(agents)]
-    source = Book(
+    source = TaskBook(
         tools=whole.tools,
         ingredients=whole.ingredients,
         recipes={_DISH: {"blender": ["pork", "flour"]}},
@@ -165,7 +165,7 @@ def _demonstrate(agents: int) -> list[dict[str, Any]]:
         state, _ = world.apply(state, {"kind": "order", "dish": _DISH})
     shown: list[dict[str, Any]] = []
     while state.orders:
-        commands = world.commands(shared_greedy(world.kitchen, state))
+        commands = world.commands(share_greedily(world.kitchen, state))
         shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})
         state, _, _ = world.step(state, [Command(*command) for command in commands])
     return shown

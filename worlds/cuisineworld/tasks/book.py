@@ -9,13 +9,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from files.errors import InputError, MissingError
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 from worlds.cuisineworld.kitchen import (
     MOST_AGENTS,
     STORAGE,
     TABLE,
     TAUS,
-    Kitchen,
+    CuisineKitchen,
     Recipe,
     Tool,
     interval_of,
@@ -51,7 +51,7 @@ class LevelEntry(BaseModel):
     """The dishes, in the order of drawing."""
 
 
-class Book(BaseModel):
+class TaskBook(BaseModel):
     """The content of the file."""
 
     model_config = _FIXED
@@ -65,7 +65,7 @@ class Book(BaseModel):
     """The levels by name."""
 
     @model_validator(mode="after")
-    def _check(self) -> Book:
+    def _check(self) -> TaskBook:
         known = {*self.ingredients, *self.recipes}
         for product, recipe in self.recipes.items():
             if len(recipe) != 1:
@@ -127,9 +127,9 @@ def _steps(
 
 
 @cache
-def book() -> Book:
+def book() -> TaskBook:
     """Return the book that comes with CookMAS."""
-    return Book.model_validate(shipped_yaml(Path(__file__).with_suffix(".yaml")))
+    return TaskBook.model_validate(load_shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def levels() -> tuple[str, ...]:
@@ -142,7 +142,7 @@ ORIGINAL_LEVELS = tuple(f"level_{number}" for number in range(13))
 
 
 @cache
-def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
+def build_kitchen(level: str, tau: str, agents: int) -> CuisineKitchen:
     """Return the kitchen of a level. Raise MissingError or InputError for arguments that do not
     exist.
     """
@@ -151,7 +151,7 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
     return kitchen_in(book(), level, tau, agents)
 
 
-def kitchen_in(source: Book, level: str, tau: str, agents: int) -> Kitchen:
+def kitchen_in(source: TaskBook, level: str, tau: str, agents: int) -> CuisineKitchen:
     """Return the kitchen of a level in any book. Raise InputError for invalid arguments."""
     if tau not in TAUS:
         raise InputError("tau", f"{tau!r} is none of {', '.join(TAUS)}")
@@ -172,7 +172,7 @@ def kitchen_in(source: Book, level: str, tau: str, agents: int) -> Kitchen:
     by_kind: dict[str, tuple[str, ...]] = {}
     for place, kind in places.items():
         by_kind[kind] = (*by_kind.get(kind, ()), place)
-    return Kitchen(
+    return CuisineKitchen(
         level=level,
         tau=tau,
         agents=agents,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from episodes.world import Json
-from worlds.cuisineworld.state import State
+from worlds.cuisineworld.state import CuisineState
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms
+from worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 _HERE = Path(__file__).parent
 
@@ -35,7 +35,7 @@ class CuisineViewing(PlainViewing):
         dish = event.get("dish")
         return f"{dish} is ordered" if dish else super().event(event)
 
-    def action(self, world: CuisineWorld, state: State, worker: str, action: str) -> str:
+    def action(self, world: CuisineWorld, state: CuisineState, worker: str, action: str) -> str:
         """Return an action in words, such as "gets rice from storage0"."""
         verb, *words = action.split("_")
         if worker not in world.workers:
@@ -55,14 +55,14 @@ class CuisineViewing(PlainViewing):
                 return "waits"
         return action
 
-    def standing(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
+    def place_workers(self, world: CuisineWorld, state: CuisineState) -> Mapping[str, WorkerPlace]:
         """Return the place of each agent and its item."""
         return {
-            name: Standing(at=agent.at, holds=agent.holding or "")
+            name: WorkerPlace(at=agent.at, holds=agent.holding or "")
             for name, agent in zip(world.workers, state.agents, strict=True)
         }
 
-    def panels(self, world: CuisineWorld, state: State) -> Sequence[Panel]:
+    def panels(self, world: CuisineWorld, state: CuisineState) -> Sequence[Panel]:
         """Return one panel: the contents of places, and how long tools remain occupied."""
         items = [
             Item(
@@ -75,12 +75,19 @@ class CuisineViewing(PlainViewing):
         ]
         return [Panel(title="in use", items=items)]
 
-    def goals(self, world: CuisineWorld, state: State) -> Sequence[Goal]:
+    def goals(self, world: CuisineWorld, state: CuisineState) -> Sequence[VisibleGoal]:
         """Return the closed and then the open orders; they have no names."""
         closed = {"completed": state.completed, "lost": state.failed}
         return [
-            *(Goal(name="", what=dish, status=how) for how in closed for dish in closed[how]),
-            *(Goal(name="", what=o.dish, due=state.timestep + o.lifetime) for o in state.orders),
+            *(
+                VisibleGoal(name="", what=dish, status=how)
+                for how in closed
+                for dish in closed[how]
+            ),
+            *(
+                VisibleGoal(name="", what=o.dish, due=state.timestep + o.lifetime)
+                for o in state.orders
+            ),
         ]
 
 

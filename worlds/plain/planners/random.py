@@ -29,14 +29,14 @@ class RandomPlanner:
         draw = Random(f"{self._seed}/{observation.timestep}")
         known = simulable(world, state, observation.agent)
         choices = {
-            worker: _every(world) if known is None else list(world.legal(known, worker))
+            worker: _list_actions(world) if known is None else list(world.legal(known, worker))
             for worker in movers(world, state)
         }
         drawn = {worker: draw.choice(actions) for worker, actions in choices.items() if actions}
         return Plan(schedule=[drawn], reasoning="; ".join(["drawn", *observation.unread]))
 
 
-def _every(world: Any) -> list[str]:
+def _list_actions(world: Any) -> list[str]:
     """Return all actions of a world; none if they cannot be counted."""
     assert isinstance(world, PlainWorld)
     return list(world.every_action() or ())

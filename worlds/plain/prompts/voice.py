@@ -41,7 +41,7 @@ class PlainVoice:
     example: Sequence[Sequence[str]] = ()
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules, the characters that are no workers, and the forms of the actions."""
+        """Return the rules, the characters other than workers, and the forms of the actions."""
         assert isinstance(world, PlainWorld)
         others = ", ".join(characters(world))
         beside = templates.fill("characters", {"characters": others}) if others else ""
@@ -82,7 +82,7 @@ class PlainVoice:
         """Return the texts that were looked up."""
         return TEXTS, dict(observation.texts)
 
-    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return nothing."""
         return {}
 

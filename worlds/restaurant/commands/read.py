@@ -100,12 +100,12 @@ def _show(
 ) -> bool:
     """Print one recipe's reading; return True if it differs from the truth."""
     from worlds.restaurant.reading import Larder, read_note, read_recipe
-    from worlds.restaurant.reading.showing import differences, doubt_lines, lines_of, plain_data
+    from worlds.restaurant.reading.showing import differences, doubt_lines, dump_reading, lines_of
 
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     reading = read_recipe(text, larder)
     wrong = differences(reading.components, truth) if truth is not None else []
-    data: dict[str, Any] = {"dish": dish, **plain_data(text, reading)}
+    data: dict[str, Any] = {"dish": dish, **dump_reading(text, reading)}
     lines = [dish, *lines_of(text, reading)]
     if note is not None:
         wishes, doubts = read_note(note, reading.components, larder)

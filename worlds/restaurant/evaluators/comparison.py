@@ -21,7 +21,7 @@ from worlds.restaurant.evaluators.wording import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class FoodMismatch:
     """One food that is not as wanted."""
 
     kind: Literal["missing", "wrong", "extra"]
@@ -29,7 +29,9 @@ class Finding:
     `served` has the right ingredients but the wrong history, or shares most of its ingredients.
     """
     wanted: Component | None = None
+    """The component that the dish should have; None for an extra food."""
     served: Food | None = None
+    """The food on the plate; None for a missing food."""
     differences: tuple[str, ...] = ()
     """For a `wrong` food, the differences in words."""
 
@@ -42,7 +44,7 @@ class Finding:
 
 def compare(
     foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
-) -> list[Finding]:
+) -> list[FoodMismatch]:
     """Return how the foods of a dish differ from the wanted components; empty if they do not.
 
     The order in which layers were assembled makes no difference. As many foods as possible are
@@ -55,7 +57,7 @@ def compare(
 
 def _compare(
     foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
-) -> list[Finding]:
+) -> list[FoodMismatch]:
     exact = maximum_matching(
         [[c for c, component in enumerate(components) if fits(f, component)] for f in foods]
     )
@@ -69,16 +71,16 @@ def _compare(
                 why = tuple(_differences(food, component, doneness))
                 other = food.ingredients() != component.ingredients()
                 candidates.append((other, len(why), f, c, why))
-    findings: list[Finding] = []
+    findings: list[FoodMismatch] = []
     for _, _, f, c, why in sorted(candidates):
         if f in left_foods and c in left_components:
             left_foods.remove(f)
             left_components.remove(c)
             findings.append(
-                Finding(kind="wrong", wanted=components[c], served=foods[f], differences=why)
+                FoodMismatch(kind="wrong", wanted=components[c], served=foods[f], differences=why)
             )
-    findings += [Finding(kind="missing", wanted=components[c]) for c in left_components]
-    findings += [Finding(kind="extra", served=foods[f]) for f in left_foods]
+    findings += [FoodMismatch(kind="missing", wanted=components[c]) for c in left_components]
+    findings += [FoodMismatch(kind="extra", served=foods[f]) for f in left_foods]
     return findings
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evals.verdict import Check, judged, unscored
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from evals.verdict import Check, make_check, make_unscored
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 
 
 def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -17,16 +17,16 @@ def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
         yield from _judge(line, evidence)
 
 
-def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
     if line.dish is None:
         why = evidence.refusals.get(line.name, "not served")
-        yield judged("complete", line.name, False, reason=why)
+        yield make_check("complete", line.name, False, reason=why)
         return
     if line.wanted is None:
-        yield unscored("complete", line.name, NO_TRUTH)
+        yield make_unscored("complete", line.name, NO_TRUTH)
         return
     findings = evidence.findings[line.name]
-    yield judged(
+    yield make_check(
         "complete",
         line.name,
         not findings,

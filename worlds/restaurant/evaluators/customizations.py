@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.verdict import Check, judged, unscored
-from kitchen.components import Component, DonenessTable, StepSpec, pairing
+from evals.verdict import Check, make_check, make_unscored
+from kitchen.components import Component, DonenessTable, StepSpec, pair_off
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from kitchen.foods import Dish, Food, Step
+from kitchen.foods import Dish, Food, FoodStep
 from worlds.restaurant.evaluators.comparison import compare
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.wording import DONE, describe_step
 
 
@@ -20,22 +20,27 @@ def customizations(evidence: KitchenEvidence) -> Iterator[Check]:
         try:
             wishes = evidence.truth.wishes(line.name, line.note)
         except KeyError:
-            yield unscored("customization", line.name, "the truth does not say what the words mean")
+            yield make_unscored(
+                "customization", line.name, "the truth does not say what the words mean"
+            )
             continue
         for wish in wishes:
             yield _judge(line, wish, wishes, evidence.truth.doneness)
 
 
 def _judge(
-    line: Line, wish: Customization, wishes: Sequence[Customization], doneness: DonenessTable
+    line: LineEvidence,
+    wish: Customization,
+    wishes: Sequence[Customization],
+    doneness: DonenessTable,
 ) -> Check:
     subject = f"{line.name}: {wish}"
     if line.dish is None or line.wanted is None:
         why = "not served" if line.dish is None else NO_TRUTH
-        return unscored("customization", subject, why)
+        return make_unscored("customization", subject, why)
     table = _Table(dish=line.dish, wanted=line.wanted, doneness=doneness)
     finding = table.judge(wish, _names(wishes).get(wish.food, wish.food))
-    return judged(
+    return make_check(
         "customization",
         subject,
         finding.kept,
@@ -87,7 +92,7 @@ class _Table:
         shown = [c for c in self.dish.components if not set(foods).isdisjoint(c.ingredients())]
         return "; ".join(map(str, shown)) or f"no {' or '.join(foods)} in {self.dish}"
 
-    def _served_portions(self, food: str) -> tuple[Food, ...]:
+    def _portions_served(self, food: str) -> tuple[Food, ...]:
         return tuple(
             node
             for component in self.dish.components
@@ -95,7 +100,7 @@ class _Table:
             if not node.parts and node.name == food
         )
 
-    def _wanted_portions(self, food: str) -> tuple[Component, ...]:
+    def _portions_wanted(self, food: str) -> tuple[Component, ...]:
         return tuple(
             node
             for component in self.wanted
@@ -104,16 +109,16 @@ class _Table:
         )
 
     def _judge_without(self, wish: Without) -> _Finding:
-        served = len(self._served_portions(wish.food))
+        served = len(self._portions_served(wish.food))
         return _Finding(
             kept=served == 0, reason=f"{wish.food} in the dish: {served}", foods=(wish.food,)
         )
 
     def _judge_extra(self, wish: Extra) -> _Finding:
-        wanted = len(self._wanted_portions(wish.food))
-        served = len(self._served_portions(wish.food))
+        wanted = len(self._portions_wanted(wish.food))
+        served = len(self._portions_served(wish.food))
         if not wanted:
-            return _undecidable(wish.food)
+            return _undecidable_finding(wish.food)
         return _Finding(
             kept=served == wanted,
             reason=f"portions of {wish.food}: {served}, wanted {wanted}",
@@ -121,12 +126,12 @@ class _Table:
         )
 
     def _judge_swap(self, wish: Swap) -> _Finding:
-        wanted, served = self._wanted_portions(wish.by), self._served_portions(wish.by)
+        wanted, served = self._portions_wanted(wish.by), self._portions_served(wish.by)
         if not wanted:
-            return _undecidable(wish.by)
-        left = len(self._served_portions(wish.food)) - len(self._wanted_portions(wish.food))
+            return _undecidable_finding(wish.by)
+        left = len(self._portions_served(wish.food)) - len(self._portions_wanted(wish.food))
         problems = [f"{wish.food} still in the dish"] if left > 0 else []
-        if pairing(served, wanted) is None:
+        if pair_off(served, wanted) is None:
             problems += map(str, compare(served, wanted, self.doneness))
         alike = f"{wish.by} in its place, treated as {wish.food} would be"
         return _Finding(
@@ -141,9 +146,9 @@ class _Table:
             for (named, process), entry in self.doneness.items()
             if named == wish.food
         }
-        steps = [step for leaf in self._wanted_portions(food) for step in leaf.steps]
+        steps = [step for leaf in self._portions_wanted(food) for step in leaf.steps]
         asked = [step for step in steps if (step.process, (step.low, step.high)) in windows]
-        served = [s for leaf in self._served_portions(food) for s in leaf.steps]
+        served = [s for leaf in self._portions_served(food) for s in leaf.steps]
         return _judge_minutes(asked, served, food)
 
     def _judge_longer(self, wish: Longer, food: str) -> _Finding:
@@ -171,11 +176,11 @@ def _walk(food: Food) -> Iterator[Food]:
         yield from _walk(part)
 
 
-def _undecidable(food: str) -> _Finding:
+def _undecidable_finding(food: str) -> _Finding:
     return _Finding(kept=None, reason=f"the dish that was asked for has no {food}", foods=(food,))
 
 
-def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[Step], food: str) -> _Finding:
+def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[FoodStep], food: str) -> _Finding:
     """Judge whether an asked process was applied, and each time within the asked minutes."""
     if not asked:
         return _Finding(

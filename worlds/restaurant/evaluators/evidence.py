@@ -17,19 +17,23 @@ from kitchen.foods import Dish, Thing
 from kitchen.state import KitchenState, LineStatus, OrderLine, order_of
 from kitchen.world import Restaurant
 from scenarios.truth.truth import ScenarioTruth
-from worlds.restaurant.evaluators.comparison import Finding, compare
+from worlds.restaurant.evaluators.comparison import FoodMismatch, compare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LineEvidence:
     """An order line at the end of the episode."""
 
     name: str
+    """Name of the line."""
     item: str
+    """The menu item."""
     note: str
+    """The customer's last words."""
     due: int | None
     """The timestep by which it should have been served; None if there is none."""
     status: LineStatus
+    """The status at the end."""
     ordered: int
     """The timestep at which it came in."""
     served_at: int | None
@@ -51,11 +55,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class WorkerMove:
     """One action of a worker at a timestep."""
 
     timestep: int
+    """Number of the timestep."""
     worker: str
+    """Name of the worker."""
     action: Action
     """The action; Wait if the worker's text could not be read."""
     stood: str
@@ -63,6 +69,7 @@ class Move:
     held: Thing | None
     """The thing in its hand before."""
     outcome: Outcome
+    """Whether it was done; if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,23 +77,25 @@ class KitchenEvidence(Evidence):
     """The evidence of a finished episode of the restaurant."""
 
     truth: ScenarioTruth
+    """The truth of the scenario."""
     world: Restaurant
+    """The world at the end."""
     final: KitchenState
     """The state at the end."""
 
     @cached_property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[WorkerMove, ...]:
         """All actions of the workers, by timestep and worker."""
         return tuple(self._moves())
 
-    def _moves(self) -> Iterator[Move]:
+    def _moves(self) -> Iterator[WorkerMove]:
         before = [worker for frame in self.frames for worker in frame.before.workers]
         for act, place in zip(self.acts, before, strict=True):
             try:
                 action = parse_action(act.action)
             except NotationError:
                 action = Wait()
-            yield Move(
+            yield WorkerMove(
                 timestep=act.timestep,
                 worker=act.worker,
                 action=action,
@@ -96,7 +105,7 @@ class KitchenEvidence(Evidence):
             )
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LineEvidence, ...]:
         """All order lines, in the order in which they came in."""
         ordered: dict[str, int] = {}
         known: dict[str, OrderLine] = {}
@@ -109,11 +118,11 @@ class KitchenEvidence(Evidence):
             for move in self.moves
             if isinstance(move.action, Serve) and move.outcome.done
         }
-        lines: list[Line] = []
+        lines: list[LineEvidence] = []
         for name, line in known.items():
             dish = dishes.get(name)
             lines.append(
-                Line(
+                LineEvidence(
                     name=name,
                     item=line.item,
                     note=line.note,
@@ -161,12 +170,12 @@ class KitchenEvidence(Evidence):
         return {name: tuple(each) for name, each in doubts.items()}
 
     @property
-    def standing(self) -> tuple[Line, ...]:
+    def standing(self) -> tuple[LineEvidence, ...]:
         """The lines that were not cancelled."""
         return tuple(line for line in self.lines if line.stands)
 
     @cached_property
-    def findings(self) -> Mapping[str, list[Finding]]:
+    def findings(self) -> Mapping[str, list[FoodMismatch]]:
         """For each served line whose truth is known, what is wrong with the dish."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
@@ -186,7 +195,7 @@ class KitchenEvidence(Evidence):
         wrong = [name for name, findings in self.findings.items() if findings]
         unknown = [line.name for line in lines if line.wanted is None]
         if unserved:
-            return f"not all standing lines were served: {', '.join(unserved)}"
+            return f"some lines were not served: {', '.join(unserved)}"
         if wrong:
             return f"not as asked: {', '.join(wrong)}"
         if self.ended_early:

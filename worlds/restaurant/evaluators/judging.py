@@ -15,18 +15,17 @@ from evals.columns import (
     SUCCESS,
     SUMMARY,
     Column,
-    Entry,
     Measure,
-    counted,
-    measured,
-    passed,
-    summarised,
-    valued,
+    SummaryEntry,
+    column_of_passes,
+    column_of_summary,
+    column_of_values,
+    count_entry,
+    measure_entry,
 )
 from evals.evidence import Evaluators
-from evals.failures import failures
 from evals.mistakes import recovery
-from evals.planning import planning
+from evals.planning import failures, planning
 from evals.verdict import Check, Goal, Number
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations
@@ -66,14 +65,14 @@ EVALUATORS: Evaluators = {
 """The evaluators, by name."""
 
 
-def _mean(name: str) -> Entry:
+def _mean(name: str) -> SummaryEntry:
     """Return an entry with the mean of the checks of one name; None if there is no such check."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
-    return Entry(name=name, read=read)
+    return SummaryEntry(name=name, read=read)
 
 
 class RestaurantJudging:
@@ -82,30 +81,33 @@ class RestaurantJudging:
     version = "3"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
-    summary: Sequence[Entry] = (
-        counted("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
-        counted("served", lambda goals, checks: sum(x.when is not None for x in goals)),
-        counted("complete", lambda goals, checks: _count_passed(checks, "complete")),
-        counted("customizations", lambda goals, checks: len(_select(checks, "customization"))),
-        counted("kept", lambda goals, checks: _count_passed(checks, "customization")),
-        measured("makespan"),
-        measured("gap"),
-        measured("throughput"),
-        measured("time_per_line"),
+    summary: Sequence[SummaryEntry] = (
+        count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
+        count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals)),
+        count_entry("complete", lambda goals, checks: _count_passed(checks, "complete")),
+        count_entry("customizations", lambda goals, checks: len(_select(checks, "customization"))),
+        count_entry("kept", lambda goals, checks: _count_passed(checks, "customization")),
+        measure_entry("makespan"),
+        measure_entry("gap"),
+        measure_entry("throughput"),
+        measure_entry("time_per_line"),
         *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
         SUCCESS,
-        passed("dishes", "dishes", "complete"),
-        passed("customizations", "customizations", "customization"),
-        replace(summarised("makespan", "makespan"), paired=True),
-        replace(summarised("gap", "gap", "%", negative=BEGUN_EARLY), paired=True),
+        column_of_passes("dishes", "dishes", "complete"),
+        column_of_passes("customizations", "customizations", "customization"),
+        replace(column_of_summary("makespan", "makespan"), paired=True),
+        replace(column_of_summary("gap", "gap", "%", negative=BEGUN_EARLY), paired=True),
         OPTIMALITY[0],
-        valued("rate_of_best_known", "of best known", digits=2),
+        column_of_values("rate_of_best_known", "of best known", digits=2),
         *OPTIMALITY[1:],
         *PROGRESS,
-        *(replace(valued(f"{kind}_recalled", f"{kind} read"), share=True) for kind in KINDS),
+        *(
+            replace(column_of_values(f"{kind}_recalled", f"{kind} read"), share=True)
+            for kind in KINDS
+        ),
         *CALLS,
     )
     measures: Sequence[Measure] = (
@@ -171,7 +173,7 @@ class RestaurantJudging:
             return False, "; ".join(reasons)
         if unknown:
             return None, f"could not be judged: {', '.join(unknown)}"
-        return True, "every standing line was served complete and as asked"
+        return True, "every line that was not cancelled was served complete and as asked"
 
 
 JUDGING = RestaurantJudging()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.bounds import Bound, Demand, makespan_bound
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 
 BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
 
@@ -25,7 +25,7 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     flaw = evidence.flaw if lines else "every line was cancelled"
     bound = bound_of(evidence, lines) if lines else None
     if flaw:
-        yield unscored("makespan", EPISODE, flaw)
+        yield make_unscored("makespan", EPISODE, flaw)
     else:
         last = max(line.served_at for line in lines if line.served_at is not None)
         names = ", ".join(line.name for line in lines if line.served_at == last)
@@ -33,14 +33,14 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
             name="makespan", subject=EPISODE, value=last + 1, evidence=f"last served: {names}"
         )
     if bound is None:
-        yield unscored(
+        yield make_unscored(
             "makespan_bound", EPISODE, no_bound(evidence) if lines else "every line was cancelled"
         )
     else:
         parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
         yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
     if flaw or bound is None:
-        yield unscored("gap", EPISODE, flaw or no_bound(evidence))
+        yield make_unscored("gap", EPISODE, flaw or no_bound(evidence))
     else:
         yield _gap(last + 1, bound.value, evidence)
 
@@ -57,7 +57,7 @@ def _gap(value: int, bound: int, evidence: KitchenEvidence) -> Check:
     )
 
 
-def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
+def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound | None:
     """Return the lower bound of the makespan of these lines.
 
     Returns None if the truth of a line is unknown, or if the kitchen was altered during the

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.mistakes import GAVE_UP, RULES, gave_up, said, told
+from evals.mistakes import GAVE_UP, RULES, gave_up, list_mistakes, occasion_of
 from evals.verdict import Check
 from kitchen.actions import Discard
-from kitchen.components import Component, pairing
+from kitchen.components import Component, pair_off
 from kitchen.foods import Dish
 from kitchen.simulator import Reason
 from worlds.restaurant.evaluators.customizations import customizations
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 from worlds.restaurant.evaluators.makespan import bound_of
-from worlds.restaurant.evaluators.progress import ready_dishes
+from worlds.restaurant.evaluators.progress import find_ready_dishes
 from worlds.restaurant.evaluators.reading import reading
 from worlds.restaurant.evaluators.utilisation import utilisation
 
@@ -42,16 +42,18 @@ def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
     blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
     dishes = dict(_dishes(evidence))
     occasions: dict[str, list[str]] = {
-        RULES: [said(act) for act in blamed if act.outcome.fail != Reason.OCCUPIED]
+        RULES: [occasion_of(act) for act in blamed if act.outcome.fail != Reason.OCCUPIED]
     }
     for kind in (RECIPE, WISH, TIMING, ASSEMBLY):
         occasions[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
     occasions[PRIORITY] = list(_find_passed_over(evidence))
-    occasions[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
+    occasions[ALLOCATION] = [
+        occasion_of(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED
+    ]
     occasions[ALLOCATION] += _idlers(evidence)
     occasions[LOST] = list(_find_lost(evidence))
     occasions[GAVE_UP] = list(gave_up(evidence))
-    yield from told(occasions)
+    yield from list_mistakes(occasions)
 
 
 def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
@@ -98,7 +100,7 @@ def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
             )
 
 
-def _overtakes(other: Line, line: Line) -> bool:
+def _overtakes(other: LineEvidence, line: LineEvidence) -> bool:
     if other.served_at is None or other.ordered <= line.ordered:
         return False
     if line.served_at is not None and other.served_at >= line.served_at:
@@ -147,9 +149,9 @@ def _find_lost(evidence: KitchenEvidence) -> Iterator[str]:
                 ):
                     yield f"{move.timestep}: {move.worker} threw {line.name} away"
                     break
-    for name in ready_dishes(evidence):
+    for name in find_ready_dishes(evidence):
         yield f"{evidence.final.timestep}: {name} stood there and was not served"
 
 
 def _is_dish_for(dish: Dish, wanted: tuple[Component, ...] | None) -> bool:
-    return wanted is not None and pairing(on_plate(dish.components), on_plate(wanted)) is not None
+    return wanted is not None and pair_off(on_plate(dish.components), on_plate(wanted)) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evals.optimality import Optimum, rate, to_go
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.bounds import Demand, makespan_bound
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -26,7 +26,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
         return
     whole = bound_of(evidence, lines)
     if whole is None:
-        yield unscored("optimality_rate", EPISODE, no_bound(evidence))
+        yield make_unscored("optimality_rate", EPISODE, no_bound(evidence))
         return
     bound = Optimum(whole.value, "bound")
     right = {

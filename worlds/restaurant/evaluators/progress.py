@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from evals.verdict import Check, unscored
-from kitchen.components import Component, pairing
+from evals.verdict import Check, make_unscored
+from kitchen.components import Component, pair_off
 from kitchen.foods import Dish, Food, Thing
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 
 
@@ -26,7 +26,7 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
     ready = _take_ready_dishes(unserved, evidence.final, foods)
     for line in unserved:
         if line.wanted is None:
-            yield unscored("progress", line.name, NO_TRUTH)
+            yield make_unscored("progress", line.name, NO_TRUTH)
             continue
         wanted = on_plate(line.wanted)
         total = sum(map(_length, wanted)) + 1
@@ -41,18 +41,18 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
+def find_ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
     """Return the finished dishes that only had to be served at the end, by line."""
     unserved = [line for line in evidence.standing if line.dish is None]
     return _take_ready_dishes(unserved, evidence.final, _foods(evidence))
 
 
 def _foods(evidence: KitchenEvidence) -> list[Food]:
-    return list(on_plate(remaining_foods(evidence.world, evidence.final)))
+    return list(on_plate(list_remaining_foods(evidence.world, evidence.final)))
 
 
 def _take_ready_dishes(
-    lines: Sequence[Line], state: KitchenState, foods: list[Food]
+    lines: Sequence[LineEvidence], state: KitchenState, foods: list[Food]
 ) -> dict[str, Dish]:
     """Return the finished dishes that only have to be served, by line.
 
@@ -65,7 +65,7 @@ def _take_ready_dishes(
     for line in lines:
         for dish in dishes:
             there = on_plate(dish.components)
-            if line.wanted and pairing(there, on_plate(line.wanted)) is not None:
+            if line.wanted and pair_off(there, on_plate(line.wanted)) is not None:
                 ready[line.name] = dish
                 dishes.remove(dish)
                 for food in there:
@@ -74,7 +74,7 @@ def _take_ready_dishes(
     return ready
 
 
-def remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
+def list_remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
     """Return all food in the kitchen, with the minutes that it has cooked so far.
 
     Of a dish, it returns each food.
@@ -85,9 +85,9 @@ def remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
     for station, contents in sorted(state.contents.items()):
         kind = world.kitchen.stations[station].kind
         for content in contents:
-            minutes = state.cooked(station, content)
+            minutes = state.minutes_cooked(station, content)
             for food in foods_of(content.thing):
-                foods.append(food.after(kind.processes[0], minutes) if minutes else food)
+                foods.append(food.apply(kind.processes[0], minutes) if minutes else food)
     return foods
 
 
@@ -147,7 +147,7 @@ def _count_steps_done(food: Food, component: Component) -> int:
     if food.ingredients() != component.ingredients() or bool(food.parts) != bool(component.parts):
         return 0
     inner, _ = _claim(component.parts, list(food.parts))
-    if pairing(food.parts, component.parts) is None:
+    if pair_off(food.parts, component.parts) is None:
         return inner
     right = takewhile(
         lambda pair: (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import Check, judged, unscored
+from evals.verdict import Check, make_check, make_unscored
 from files.errors import NotationError
-from kitchen.components import Component, parse_component, unshared
+from kitchen.components import Component, find_unshared, parse_component
 from worlds.restaurant.evaluators.comparison import compare
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 from worlds.restaurant.evaluators.layers import on_plate
 from worlds.restaurant.evaluators.wording import describe
 
@@ -23,15 +23,15 @@ def reading(evidence: KitchenEvidence) -> Iterator[Check]:
         yield from _judge(line, evidence)
 
 
-def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
     doneness = evidence.truth.doneness
     wrong = bool(evidence.findings.get(line.name))
-    read = understood(line, evidence)
+    read = find_understood(line, evidence)
     if line.wanted is None or isinstance(read, str):
         why = read if isinstance(read, str) else NO_TRUTH
-        yield unscored("reading", line.name, why)
+        yield make_unscored("reading", line.name, why)
         if wrong:
-            yield unscored("error", line.name, why)
+            yield make_unscored("error", line.name, why)
         return
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
@@ -40,7 +40,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     reason += remark
     if differences and line.dish is not None and not wrong:
         reason += "; the dish was right all the same"
-    yield judged(
+    yield make_check(
         "reading",
         line.name,
         not differences,
@@ -55,11 +55,11 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
             value="reading" if differences else "scheduling",
             passed=False,
             evidence=str(line.dish),
-            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{remark}",
+            reason=f"{'' if as_read else 'not '}served as it was understood{remark}",
         )
 
 
-def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
+def find_understood(line: LineEvidence, evidence: KitchenEvidence) -> Sequence[Component] | str:
     """Return the components that the planner last understood of a line before it was served.
 
     If they are unknown, it returns the reason as text.
@@ -74,7 +74,7 @@ def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | s
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
-    extra, missing = unshared(on_plate(understood), on_plate(wanted))
+    extra, missing = find_unshared(on_plate(understood), on_plate(wanted))
     return [f"understood: {describe(c)}" for c in extra] + [
         f"should be: {describe(c)}" for c in missing
     ]

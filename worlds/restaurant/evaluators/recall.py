@@ -9,10 +9,10 @@ from typing import NamedTuple
 from evals.verdict import Check
 from kitchen.components import Component, StepSpec
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.reading import understood
+from worlds.restaurant.evaluators.reading import find_understood
 
 
-class Node(NamedTuple):
+class RecipeNode(NamedTuple):
     """A step of a recipe; to fetch an ingredient and to join foods are steps too."""
 
     of: tuple[str, ...]
@@ -24,7 +24,7 @@ class Node(NamedTuple):
         return f"{self.what} {'+'.join(self.of)}"
 
 
-class Facts(NamedTuple):
+class ReadingFacts(NamedTuple):
     """The contents of a reading, as multisets."""
 
     steps: Counter[str]
@@ -35,7 +35,7 @@ class Facts(NamedTuple):
     """The steps with the minutes they take at least and at most; a level counts as its minutes."""
 
 
-KINDS = Facts._fields
+KINDS = ReadingFacts._fields
 """The kinds of fact that the checks compare."""
 
 
@@ -48,7 +48,7 @@ def recall(evidence: KitchenEvidence) -> Iterator[Check]:
     left out.
     """
     for line in evidence.standing:
-        read = understood(line, evidence)
+        read = find_understood(line, evidence)
         if line.wanted is None or isinstance(read, str):
             continue
         for kind, mine, true in zip(KINDS, facts(read), facts(line.wanted), strict=True):
@@ -69,23 +69,23 @@ def _share(
         )
 
 
-def facts(components: Iterable[Component]) -> Facts:
+def facts(components: Iterable[Component]) -> ReadingFacts:
     """Return the facts in the components of a dish."""
-    collected = Facts(Counter(), Counter(), Counter())
+    collected = ReadingFacts(Counter(), Counter(), Counter())
     for component in components:
         _collect(component, collected)
     return collected
 
 
-def _collect(component: Component, collected: Facts) -> Node:
+def _collect(component: Component, collected: ReadingFacts) -> RecipeNode:
     """Add the facts of a component to `collected`; return its last step."""
     of = component.ingredients()
-    last = Node(of, "join" if component.parts else "fetch")
+    last = RecipeNode(of, "join" if component.parts else "fetch")
     collected.steps[str(last)] += 1
     for part in component.parts:
         collected.dependencies[f"{_collect(part, collected)} -> {last}"] += 1
     for step in component.steps:
-        node = Node(of, step.process)
+        node = RecipeNode(of, step.process)
         collected.steps[str(node)] += 1
         collected.dependencies[f"{last} -> {node}"] += 1
         collected.minutes[f"{node} {_window(step)}"] += 1

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evals.report import mark, plain, table
+from evals.report import mark, plain_text, table
 from evals.verdict import Check, Goal, Verdict
 
 
@@ -27,17 +27,17 @@ def _dishes(verdict: Verdict) -> Table:
     for line in verdict.goals:
         check = complete.get(line.name)
         listing.add_row(
-            plain(line.name),
-            plain(line.what),
-            plain(line.note),
-            _served_text(line),
+            plain_text(line.name),
+            plain_text(line.what),
+            plain_text(line.note),
+            _text_of_served(line),
             _completeness_text(line, check),
-            plain(check.reason if check and not check.passed else ""),
+            plain_text(check.reason if check and not check.passed else ""),
         )
     return listing
 
 
-def _served_text(line: Goal) -> Text:
+def _text_of_served(line: Goal) -> Text:
     if line.status == "cancelled":
         return Text("cancelled", style="dim")
     if line.status == "refused":
@@ -55,9 +55,9 @@ def _wishes(wishes: Sequence[Check]) -> Table:
     listing = table("Customizations", "wish", "kept", "why", "history of the food")
     for check in wishes:
         listing.add_row(
-            plain(check.subject),
+            plain_text(check.subject),
             mark(check.passed, ("kept", "broken", "unscored")),
-            plain(check.reason),
-            plain(check.evidence),
+            plain_text(check.reason),
+            plain_text(check.evidence),
         )
     return listing

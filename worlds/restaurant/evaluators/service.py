@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evals.verdict import EPISODE, Check, judged, unscored
+from evals.verdict import EPISODE, Check, make_check, make_unscored
 from kitchen.actions import Serve
 from kitchen.simulator import Reason
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -18,11 +18,11 @@ def service(evidence: KitchenEvidence) -> Iterator[Check]:
     for line in evidence.standing:
         if line.served_at is None:
             why = evidence.refusals.get(line.name, "still open at the end")
-            yield judged("served", line.name, False, reason=why)
-            yield unscored("served_at", line.name, "not served")
+            yield make_check("served", line.name, False, reason=why)
+            yield make_unscored("served_at", line.name, "not served")
         else:
             at = f"at timestep {line.served_at}"
-            yield judged("served", line.name, True, evidence=str(line.dish), reason=at)
+            yield make_check("served", line.name, True, evidence=str(line.dish), reason=at)
             yield Check(name="served_at", subject=line.name, value=line.served_at)
     attempts = [
         move

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import Check, unscored
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from evals.verdict import Check, make_unscored
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 
 
 def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -13,24 +13,24 @@ def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
 
     It is the number of timesteps from the due time to the order's last serving, at least 0.
     """
-    orders: dict[str, list[Line]] = {}
+    orders: dict[str, list[LineEvidence]] = {}
     for line in evidence.lines:
         orders.setdefault(line.order, []).append(line)
     for order, lines in orders.items():
         yield _judge(order, lines, evidence.final.timestep)
 
 
-def _judge(order: str, lines: Sequence[Line], end: int) -> Check:
+def _judge(order: str, lines: Sequence[LineEvidence], end: int) -> Check:
     due = lines[0].due
     standing = [line for line in lines if line.stands]
     served = [line.served_at for line in standing if line.served_at is not None]
     if due is None:
-        return unscored("tardiness", order, "no due time")
+        return make_unscored("tardiness", order, "no due time")
     if not standing:
-        return unscored("tardiness", order, "cancelled")
+        return make_unscored("tardiness", order, "cancelled")
     if len(served) < len(standing):
         late = max(0, end - due)
-        return unscored("tardiness", order, f"not completed; {late} timesteps late at the end")
+        return make_unscored("tardiness", order, f"not completed; {late} timesteps late at the end")
     value = max(0, max(served) - due)
     return Check(
         name="tardiness",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import fmean
 
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
 
 
@@ -24,7 +24,7 @@ def throughput(evidence: KitchenEvidence) -> Iterator[Check]:
     ]
     names = ("throughput", "time_per_line", "longest_line")
     if not times:
-        yield from (unscored(name, EPISODE, "nothing was served") for name in names)
+        yield from (make_unscored(name, EPISODE, "nothing was served") for name in names)
         return
     timesteps = len(evidence.frames)
     values = (100 * len(times) / timesteps, fmean(times), max(times))

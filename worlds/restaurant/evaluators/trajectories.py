@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evals.trajectories import Step, advances
+from evals.trajectories import TrajectoryStep, advances
 from evals.verdict import Check
 from kitchen.actions import Action, Navigate, Pick, Wait
 from kitchen.layout import Station
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 
 
 def step_of(action: Action, station: Station) -> str | None:
@@ -32,14 +32,14 @@ def trajectories(evidence: KitchenEvidence) -> Iterator[Check]:
     if not references:
         return
     done = [
-        Step(move.timestep, move.worker, step)
+        TrajectoryStep(move.timestep, move.worker, step)
         for move in evidence.moves
         if (step := _step(move, evidence))
     ]
     yield from advances(evidence, done, references)
 
 
-def _step(move: Move, evidence: KitchenEvidence) -> str | None:
+def _step(move: WorkerMove, evidence: KitchenEvidence) -> str | None:
     if not move.outcome.done:
         return None
     frame = evidence.frames[move.timestep]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.actions import Navigate, Wait
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 
 
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `idle` and `use` per worker, `slots_filled` and `occupied` per kind of station."""
     if not evidence.frames:
-        yield unscored("use", EPISODE, "no timestep was played")
+        yield make_unscored("use", EPISODE, "no timestep was played")
         return
     yield from _workers(evidence)
     yield from _stations(evidence)
@@ -32,7 +32,7 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def _is_idle(move: Move, aisle: str) -> bool:
+def _is_idle(move: WorkerMove, aisle: str) -> bool:
     """Return whether a worker does nothing, stays where it is, or steps aside."""
     if isinstance(move.action, Navigate):
         return move.action.station in (aisle, move.stood)

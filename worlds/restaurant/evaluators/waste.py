@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import EPISODE, Check, unscored
+from evals.verdict import EPISODE, Check, make_unscored
 from kitchen.actions import Discard
 from kitchen.foods import Food
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.progress import foods_of, remaining_foods
+from worlds.restaurant.evaluators.progress import foods_of, list_remaining_foods
 
 
 def waste(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -18,7 +18,7 @@ def waste(evidence: KitchenEvidence) -> Iterator[Check]:
     """
     if evidence.flaw:
         for name in ("waste_discarded", "waste_left", "waste"):
-            yield unscored(name, EPISODE, evidence.flaw)
+            yield make_unscored(name, EPISODE, evidence.flaw)
         return
     discarded, left = find_waste(evidence)
     yield _check("waste_discarded", discarded)
@@ -34,7 +34,7 @@ def find_waste(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
         if isinstance(move.action, Discard) and move.outcome.done
         for food in foods_of(move.held)
     ]
-    return discarded, remaining_foods(evidence.world, evidence.final)
+    return discarded, list_remaining_foods(evidence.world, evidence.final)
 
 
 def _check(name: str, foods: Sequence[Food]) -> Check:

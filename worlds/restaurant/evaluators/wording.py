@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kitchen.components import Component, DonenessTable, StepSpec
-from kitchen.foods import Food, Step
+from kitchen.foods import Food, FoodStep
 from kitchen.layout import WORK
 
 DONE = {
@@ -42,7 +42,7 @@ def join_words(words: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def describe_step(step: Step | StepSpec) -> str:
+def describe_step(step: FoodStep | StepSpec) -> str:
     """Return a step in words.
 
     Examples: `boiled for 10 to 12 minutes`, `grilled rare (4 to 5 minutes)`, `put together`.
@@ -55,7 +55,7 @@ def describe_step(step: Step | StepSpec) -> str:
     return f"{done} for {describe_minutes(step)}"
 
 
-def describe_minutes(step: Step | StepSpec) -> str:
+def describe_minutes(step: FoodStep | StepSpec) -> str:
     """Return the minutes of a step in words: `1 minute`, `6 minutes`, `10 to 12 minutes`."""
     low, high = (step.low, step.high) if isinstance(step, StepSpec) else (step.minutes,) * 2
     if low < high:
@@ -63,7 +63,7 @@ def describe_minutes(step: Step | StepSpec) -> str:
     return "1 minute" if low == 1 else f"{low} minutes"
 
 
-def name_fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
+def name_fault(name: str, step: FoodStep, spec: StepSpec, doneness: DonenessTable) -> str:
     """Return the fault of minutes out of range: `underdone`, `overdone` or `burnt`.
 
     For attended work, which burns nothing, it is `too short` or `too long`. Food is burnt from the

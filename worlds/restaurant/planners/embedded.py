@@ -46,7 +46,10 @@ class EmbeddedPlanner:
         if not wanted and declined:
             return answer
         state, later = self.focus(kitchen, state, list(wanted))
-        result = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
+        underway = [dict(entry) for entry in observation.underway]
+        result = make_schedule(
+            kitchen, state, wanted, later=later, underway=underway, effort=self.effort
+        )
         summary = f"{len(wanted)} open lines, {len(result.schedule)} timesteps"
         return replace(
             answer,

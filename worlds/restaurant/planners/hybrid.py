@@ -69,7 +69,8 @@ class HybridPlanner(AskingPlanner):
             for name, line in unread.items():
                 read[name] = _Reading(line.item, line.note, answer.lines[name])
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
-        result = make_schedule(world.kitchen, state, wanted)
+        underway = [dict(entry) for entry in observation.underway]
+        result = make_schedule(world.kitchen, state, wanted, underway=underway)
         return Plan(
             schedule=result.schedule,
             search=result.record(),

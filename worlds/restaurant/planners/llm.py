@@ -17,7 +17,7 @@ class LLMPlanner(SchedulingPlanner):
 
     voice = VOICE
 
-    def meant(self, action: str) -> str:
+    def normalise_action(self, action: str) -> str:
         """Return an action in its one spelling, without redundant spaces and empty brackets.
 
         An argument of an action that takes none is dropped: `place(bread)` becomes `place`. A

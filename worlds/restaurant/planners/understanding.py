@@ -32,15 +32,23 @@ class Understanding:
 
 
 class Understander:
-    """The embedded reader of recipes and notes; it reads each recipe once."""
+    """The embedded reader of recipes and notes; it reads each once."""
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
         self._larder = Larder(ingredients=frozenset(kitchen.larder), doneness=kitchen.doneness)
         self._read = lru_cache(maxsize=512)(self._recipe)
+        self._understand = lru_cache(maxsize=512)(self._line)
 
     def _recipe(self, prose: str) -> Reading:
         return read_recipe(prose, self._larder)
+
+    def _line(self, prose: str, note: str) -> tuple[tuple[Component, ...], tuple[str, ...]]:
+        """Return the components that a recipe and a note ask for, and the doubts about them."""
+        reading = self._read(prose)
+        wishes, unclear = read_note(note, reading.components, self._larder)
+        wanted = customise(reading.components, wishes, self.kitchen.doneness)
+        return wanted, tuple(map(str, (*reading.doubts, *unclear)))
 
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
@@ -49,9 +57,7 @@ class Understander:
         wanted: dict[str, tuple[Component, ...]] = {}
         doubts: dict[str, tuple[str, ...]] = {}
         for name, line in lines.items():
-            reading = self._read(recipes[line.item])
-            wishes, unclear = read_note(line.note, reading.components, self._larder)
-            wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
-            if all_doubts := (*reading.doubts, *unclear):
-                doubts[name] = tuple(map(str, all_doubts))
+            wanted[name], unclear = self._understand(recipes[line.item], line.note)
+            if unclear:
+                doubts[name] = unclear
         return Understanding(wanted=wanted, doubts=doubts)

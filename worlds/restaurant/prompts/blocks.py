@@ -79,7 +79,7 @@ def dump_blocks(
 ) -> str:
     """Return all blocks of an observation as text; RECIPES is left out if no recipe is known."""
     recipes = recipes_data(observation)
-    observed = {**setting(observation), **seen(observation)}
+    observed = {**constant_blocks(observation), **changing_blocks(observation)}
     return "\n\n".join(
         [
             *(block(name, data) for name, data in observed.items()),
@@ -89,13 +89,13 @@ def dump_blocks(
     )
 
 
-def setting(observation: Observation[KitchenState]) -> dict[str, Any]:
+def constant_blocks(observation: Observation[KitchenState]) -> dict[str, Any]:
     """Return the blocks that stay the same during an episode, by name."""
     assert isinstance(observation.world, Restaurant)
     return {KITCHEN: kitchen_data(observation.world)}
 
 
-def seen(observation: Observation[KitchenState]) -> dict[str, Any]:
+def changing_blocks(observation: Observation[KitchenState]) -> dict[str, Any]:
     """Return the blocks that change during an episode, by name."""
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)

@@ -15,7 +15,7 @@ from typing import Any
 from files.errors import InputError, NotationError
 from kitchen.components import parse_component
 from kitchen.layout import Kitchen
-from kitchen.state import OrderLine, opening_state
+from kitchen.state import OrderLine, make_opening_state
 from kitchen.world import Restaurant
 from orchestrator.planner import commands_of
 from worlds.restaurant.prompts.blocks import outline
@@ -25,7 +25,7 @@ LINE = "demo.1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dish:
+class DemonstrationDish:
     """A dish for a demonstration."""
 
     item: str
@@ -37,22 +37,22 @@ class Dish:
     """The components that recipe and note ask for together, in notation."""
 
 
-DISHES: Sequence[Dish] = (
-    Dish(
+DISHES: Sequence[DemonstrationDish] = (
+    DemonstrationDish(
         item="Ham and Egg Plate",
         recipe="Slice the ham. Boil the egg until hard. Put the ham on a plate, the egg beside it, "
         "and serve.",
         note="A soft egg, please.",
         components=("ham > slice 1", "egg > boil soft"),
     ),
-    Dish(
+    DemonstrationDish(
         item="Potatoes with Onion",
         recipe="Peel the potato and boil it for 8 to 10 minutes. Chop the onion meanwhile. Serve "
         "the potato with the onion on top.",
         note="The potato 2 minutes longer, please.",
         components=("potato > peel 1 > boil 10-12", "onion > chop 2"),
     ),
-    Dish(
+    DemonstrationDish(
         item="Tomato and Cucumber Bowl",
         recipe="Slice the tomato, chop the cucumber, and serve the two side by side.",
         note="",
@@ -89,7 +89,7 @@ def _build(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[s
     )
 
 
-def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
+def _decisions(kitchen: Kitchen, dish: DemonstrationDish) -> list[dict[str, Any]]:
     """Return the state and the actions of each timestep; empty if the dish cannot be made here."""
     try:
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
@@ -98,7 +98,7 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
     wanted, _ = makeable(kitchen, {LINE: components})
     if not wanted:
         return []
-    state = opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
+    state = make_opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, decisions = Restaurant(kitchen), []
     for actions in make_schedule(kitchen, state, wanted).schedule:
         decisions.append({"state": outline(world, state), "actions": actions})

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, StrictStr, TypeAdapter
 from kitchen.foods import Food
 from kitchen.layout import Kitchen
 from kitchen.state import FOREVER, KitchenState
-from orchestrator.dialogue.blocks import CALL, unexpected
-from orchestrator.dialogue.forms import Name, conforming
+from orchestrator.dialogue.blocks import CALL, unexpected_error
+from orchestrator.dialogue.forms import Name, validate
 from worlds.restaurant.prompts.blocks import KITCHEN, ORDERS, RECIPES, STATE
 
 _Number = Annotated[int, Field(strict=True, ge=0, le=FOREVER)]
@@ -57,35 +57,37 @@ _FORMS: Mapping[str, TypeAdapter[Any]] = {
 
 def validate_block(name: str, data: Any) -> Any:
     """Return the data of a block. Raises InputError, which names the first invalid field."""
-    return conforming(name, data, _FORMS[name])
+    return validate(name, data, _FORMS[name])
 
 
 def check_kitchen(kitchen: Kitchen) -> None:
     """Raise InputError if nobody can cook in the kitchen."""
     if not kitchen.workers:
-        raise unexpected(CALL, "there are no workers")
+        raise unexpected_error(CALL, "there are no workers")
     if not kitchen.of_kind("aisle"):
-        raise unexpected(KITCHEN, "there is no aisle")
+        raise unexpected_error(KITCHEN, "there is no aisle")
     if not kitchen.larder:
-        raise unexpected(KITCHEN, "there is no food in the larder")
+        raise unexpected_error(KITCHEN, "there is no food in the larder")
     for station in kitchen.stations.values():
         if (station.kind.role in ("counter", "tool", "appliance")) != (station.slots > 0):
-            raise unexpected(KITCHEN, f"{station.name} has {station.slots} slots")
+            raise unexpected_error(KITCHEN, f"{station.name} has {station.slots} slots")
 
 
 def check_state(kitchen: Kitchen, state: KitchenState) -> None:
     """Raise InputError if a worker or a thing is at a place where it cannot be."""
     for worker, place in zip(kitchen.workers, state.workers, strict=True):
         if place.station not in kitchen.stations:
-            raise unexpected(STATE, f"{worker} is at {place.station}, which is not there")
+            raise unexpected_error(STATE, f"{worker} is at {place.station}, which is not there")
     for name, contents in state.contents.items():
         station = kitchen.stations.get(name)
         slots = {content.slot for content in contents}
         if not station or len(slots) < len(contents) or not slots <= {*range(1, station.slots + 1)}:
-            raise unexpected(STATE, f"{name} has no such slots")
+            raise unexpected_error(STATE, f"{name} has no such slots")
         for content in contents:
             cooking = station.kind.role == "appliance"
             if cooking and not isinstance(content.thing, Food):
-                raise unexpected(STATE, f"{content.thing} is in {name}")
-            if content.since is not None and (not cooking or state.cooked(name, content) < 0):
-                raise unexpected(STATE, f"{content.thing} cannot have been started in {name}")
+                raise unexpected_error(STATE, f"{content.thing} is in {name}")
+            if content.since is not None and (
+                not cooking or state.minutes_cooked(name, content) < 0
+            ):
+                raise unexpected_error(STATE, f"{content.thing} cannot have been started in {name}")

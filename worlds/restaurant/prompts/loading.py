@@ -12,9 +12,9 @@ from episodes.world import Outcome, Trigger
 from files.errors import NotationError
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
-from orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected
-from orchestrator.dialogue.conversation import blocks_in, looked_up_in
-from orchestrator.dialogue.forms import call_in, required
+from orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected_error
+from orchestrator.dialogue.conversation import blocks_in, collect_looked_up
+from orchestrator.dialogue.forms import call_in, require_block
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
 from worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block
@@ -35,13 +35,13 @@ class Blocks:
 
     def require(self, name: str) -> Any:
         """Return the data of a block. Raises InputError if there is no such block."""
-        return required(self.data, name)
+        return require_block(self.data, name)
 
     @cached_property
     def world(self) -> Restaurant:
         """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
         data = validate_block(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
-        with _reading(KITCHEN):
+        with _convert_errors(KITCHEN):
             alike = data.get("stations", AISLE)
             stations = {name: about for *about, names in alike for name in names}
             setup = {"menu": [], "stock": {}, **data, "stations": stations}
@@ -80,7 +80,7 @@ class Blocks:
         """The STATE block, with the open order lines of ORDERS. Raises InputError."""
         data = validate_block(STATE, mapping(STATE, self.require(STATE)))
         world = self.world
-        with _reading(STATE):
+        with _convert_errors(STATE):
             state = world.load(
                 {"contents": {}, "out": {}, "stock": {}, **data, "lines": self.lines}
             )
@@ -93,7 +93,7 @@ class Blocks:
         Raises InputError, which names the invalid block.
         """
         call = self.call
-        with _reading(CALL):
+        with _convert_errors(CALL):
             return Observation(
                 timestep=int(call["timestep"]),
                 triggers=tuple(
@@ -110,14 +110,14 @@ class Blocks:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[None]:
+def _convert_errors(name: str) -> Iterator[None]:
     """Convert any error in a block's data into an InputError of one line that names the block."""
     try:
         yield
     except NotationError as error:
-        raise unexpected(name, str(error)) from None
+        raise unexpected_error(name, str(error)) from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
-        raise unexpected(name, repr(error)) from None
+        raise unexpected_error(name, repr(error)) from None
 
 
 def load_blocks(text: str) -> Blocks:
@@ -134,7 +134,7 @@ def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
     The messages of the model are ignored; recipes that it looked up count as RECIPES.
     """
     messages = list(messages)
-    return with_recipes(blocks_in(messages), looked_up_in(messages, LOOK_UP))
+    return with_recipes(blocks_in(messages), collect_looked_up(messages, LOOK_UP))
 
 
 def with_recipes(data: Mapping[str, Any], looked_up: Mapping[str, str]) -> Blocks:

@@ -11,7 +11,7 @@ from kitchen.world import Restaurant
 from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import messages
-from orchestrator.dialogue.rules import given_texts
+from orchestrator.dialogue.rules import describe_texts
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.answers import example_read
@@ -35,7 +35,7 @@ def render_reading(
     """Return the first messages for these order lines; the system message is always the same."""
     world = observation.world
     assert isinstance(world, Restaurant)
-    texts = {"given_recipes": given_texts(ways, templates)}
+    texts = {"given_texts": describe_texts(ways, templates)}
     system = {
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),

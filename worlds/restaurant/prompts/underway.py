@@ -18,7 +18,7 @@ from kitchen.world import Restaurant
 from orchestrator.planner import Observation
 
 
-def about(observation: Observation[KitchenState]) -> dict[str, Any]:
+def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
     """Return `lines`, `booked` and `cooked`, without empty ones.
 
     `lines` has for each worker, and `booked` for each tool or appliance, the spans of timesteps
@@ -31,7 +31,7 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
     for entry in observation.underway:
         course.follow(entry)
     cooked = {
-        name: [[c.slot, state.cooked(name, c)] for c in contents if c.since is not None]
+        name: [[c.slot, state.minutes_cooked(name, c)] for c in contents if c.since is not None]
         for name, contents in state.contents.items()
     }
     summary = {

@@ -17,13 +17,13 @@ from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import (
     LOOK_UP,
     RECIPES,
+    changing_blocks,
+    constant_blocks,
     outline,
     recipes_data,
-    seen,
-    setting,
 )
 from worlds.restaurant.prompts.demonstrations import demonstrate
-from worlds.restaurant.prompts.underway import about
+from worlds.restaurant.prompts.underway import describe_schedule
 
 
 class RestaurantVoice:
@@ -49,15 +49,15 @@ class RestaurantVoice:
 
     def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return the block KITCHEN."""
-        return setting(observation)
+        return constant_blocks(observation)
 
     def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return the blocks STATE and ORDERS."""
-        return seen(observation)
+        return changing_blocks(observation)
 
-    def underway(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+    def remarks_on_schedule(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return which lines the active schedule serves, what it books, and what has cooked."""
-        return about(observation)
+        return describe_schedule(observation)
 
     def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
         """Return the block RECIPES, as its name and the recipes by item."""

@@ -40,7 +40,7 @@ def clauses_of(
         found.append(
             Clause(
                 marks=tuple(atom), opened=opened, mode=mode, earlier=earlier, sentence=number,
-                words=atom[0].words.to(atom[-1].words), step=sentence.step,
+                words=atom[0].words.extend_to(atom[-1].words), step=sentence.step,
             )
         )  # fmt: skip
     return found

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worlds.restaurant.reading.discourse import Batch, Discourse, Entry, Node, Step
+from worlds.restaurant.reading.discourse import (
+    Batch,
+    BatchEntry,
+    Discourse,
+    FoodNode,
+    ProcessingStep,
+)
 from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
@@ -37,7 +43,9 @@ def heat(discourse: Discourse, event: Event) -> None:
         _cook(discourse, event, nodes, others)
 
 
-def _cook(discourse: Discourse, event: Event, nodes: list[Node], others: list[Node]) -> None:
+def _cook(
+    discourse: Discourse, event: Event, nodes: list[FoodNode], others: list[FoodNode]
+) -> None:
     process = event.process
     discourse.place = None
     early = event.has("earlier", "while")
@@ -62,15 +70,15 @@ def _cook(discourse: Discourse, event: Event, nodes: list[Node], others: list[No
         discourse.focus = [*subjects, *company]
     else:
         batch = _batch_for(discourse, event, company)
-        _together(discourse, event, [*subjects, *company], batch, early=early)
+        _cook_together(discourse, event, [*subjects, *company], batch, early=early)
 
 
-def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
+def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
     """Return the nodes to cook, each once: a coated food with its coating, a group as a whole.
 
     If `alone`, a food stands for itself. Otherwise it may stand for what it has become part of.
     """
-    out: list[Node] = []
+    out: list[FoodNode] = []
     for node in nodes:
         top = node.top()
         coated = top.coat and top.parts[:1] == [node]
@@ -82,10 +90,10 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
     return list(dict.fromkeys(out))
 
 
-def _together(
+def _cook_together(
     discourse: Discourse,
     event: Event,
-    nodes: list[Node],
+    nodes: list[FoodNode],
     batch: Batch | None,
     *,
     early: bool = False,
@@ -95,14 +103,14 @@ def _together(
     if batch is None:
         batch = Batch(event.process, event.sentence)
         discourse.batches.append(batch)
-    entry = Entry(0) if fresh else enter(batch, event.span)
+    entry = BatchEntry(0) if fresh else enter(batch, event.span)
     steps = []
     for node in nodes:
         known = batch.members.get(node)
         if known is not None and event.kind == "add":
             known.own = entry.own or known.own
         elif known is None and node is not batch.node:
-            steps.append(Step(batch.process, [event.words], event.sentence))
+            steps.append(ProcessingStep(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
     set_batch_time(discourse, batch, event if fresh else replace(event, span=None), nodes)
     if batch.node is not None:
@@ -115,37 +123,39 @@ def _together(
             discourse.waiting.remove((waiting, told))
 
 
-def cooking(discourse: Discourse, node: Node) -> Batch | None:
+def batch_of(discourse: Discourse, node: FoodNode) -> Batch | None:
     """Return the batch that a node cooks in, or that became the node; None if there is none."""
     own = (b for b in reversed(discourse.batches) if node in b.members or b.node is node.top())
     return next(own, None)
 
 
-def _batch_for(discourse: Discourse, event: Event, company: list[Node]) -> Batch | None:
+def _batch_for(discourse: Discourse, event: Event, company: list[FoodNode]) -> Batch | None:
     """Return the batch that foods join; None if they begin a new one."""
-    found = [batch for node in company if (batch := cooking(discourse, node))]
+    found = [batch for node in company if (batch := batch_of(discourse, node))]
     if event.has("same", "add"):
         found += reversed(discourse.batches)
     joined = (batch for batch in found if batch.process == event.process in JOINING)
     return next(joined, None)
 
 
-def enter(batch: Batch, span: Span | None) -> Entry:
+def enter(batch: Batch, span: Span | None) -> BatchEntry:
     """Return the entry for foods that join a batch now, derived from their stated minutes."""
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
         own, batch.rest = batch.rest, None
-        return Entry(phase, own)
+        return BatchEntry(phase, own)
     if span.extent == "last":
-        return Entry(phase, span)
+        return BatchEntry(phase, span)
     if span.extent == "after":
         batch.phases = [span, None]
     else:
         batch.phases.append(span)
-    return Entry(len(batch.phases) - 1)
+    return BatchEntry(len(batch.phases) - 1)
 
 
-def set_batch_time(discourse: Discourse, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
+def set_batch_time(
+    discourse: Discourse, batch: Batch, event: Event, nodes: Sequence[FoodNode]
+) -> None:
     """Apply the level and minutes of an event to a batch, or to some of its members."""
     batch.level = batch.level or event.level
     span, whole = event.span, batch.phases[-1]
@@ -177,7 +187,7 @@ def set_batch_time(discourse: Discourse, batch: Batch, event: Event, nodes: Sequ
 
 
 def set_batch_times(
-    discourse: Discourse, steps: Sequence[Step], event: Event, nodes: Sequence[Node]
+    discourse: Discourse, steps: Sequence[ProcessingStep], event: Event, nodes: Sequence[FoodNode]
 ) -> list[Batch]:
     """Apply the minutes and level of an event to the batches of steps; return the batches."""
     batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
@@ -197,8 +207,8 @@ def add(discourse: Discourse, event: Event) -> None:
         discourse.set_focus(dict.fromkeys([*discourse.focus, *others, *named]))
         return
     subjects = [node for node in (named or discourse.focus) if node not in others]
-    mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
-    batch = next((found for node in others if (found := cooking(discourse, node))), None)
+    mix = next((n for node in others for n in node.list_containers() if n.kind == "mix"), None)
+    batch = next((found for node in others if (found := batch_of(discourse, node))), None)
     if not others and discourse.batches and discourse.focus != [discourse.group]:
         batch = discourse.batches[-1]
     if event.has("bowl"):
@@ -208,7 +218,7 @@ def add(discourse: Discourse, event: Event) -> None:
         heat(discourse, replace(event, kind="heat", process=batch.process, foods=(), others=()))
     elif batch is not None and (mix is None or event.span is not None):
         tops = [node if node.kind == "food" else node.top() for node in subjects]
-        _together(discourse, event, tops, batch)
+        _cook_together(discourse, event, tops, batch)
     elif mix is not None:
         mix.take(node.top() for node in subjects if node.top() is not mix)
         discourse.set_focus([mix], mix.steps[-1:])

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.times import time_at
 from worlds.restaurant.reading.values import MarkKind, Span, Words
-from worlds.restaurant.reading.words import Entry, Lexicon, lexicon_of, load
+from worlds.restaurant.reading.words import Lexicon, WordSense, lexicon_of, load
 
 WISHES = load("wishes")
 _JOINTS = frozenset({*",;:–—-()", *WISHES["links"]})
@@ -29,7 +29,7 @@ ItemKind = MarkKind | WishCue | Literal["", "other"]
 _WISH_CUES: Mapping[str, WishCue] = {cue: cue for cue in get_args(WishCue)}
 
 
-class Item(NamedTuple):
+class NoteItem(NamedTuple):
     """A meaningful phrase of a note."""
 
     kind: ItemKind
@@ -56,10 +56,10 @@ class Part:
     """Number of its sentence."""
     opened: str = ""
     """The sign or word before it."""
-    items: list[Item] = field(default_factory=list)
+    items: list[NoteItem] = field(default_factory=list)
     """Its phrases, in order."""
 
-    def of(self, *kinds: ItemKind) -> list[Item]:
+    def of(self, *kinds: ItemKind) -> list[NoteItem]:
         """Return its items of some kinds."""
         return [item for item in self.items if item.kind in kinds]
 
@@ -101,12 +101,12 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
             timed = time_at(sentence.tokens, texts, at)
             if timed and timed[0] >= length:
                 length, span = timed
-                parts[-1].items.append(Item("time", "", span.words, at, span))
+                parts[-1].items.append(NoteItem("time", "", span.words, at, span))
             else:
                 if words[at] in _JOINTS:
                     parts.append(Part(number, words[at]))
-                where = sentence.tokens[at].words.to(sentence.tokens[at + length - 1].words)
-                item = Item("", " ".join(words[at : at + length]), where, at)
+                where = sentence.tokens[at].words.extend_to(sentence.tokens[at + length - 1].words)
+                item = NoteItem("", " ".join(words[at : at + length]), where, at)
                 parts[-1].items += _items_for(item, entries, words, at + length, table, foods)
             at += length
     for part in parts:
@@ -116,9 +116,9 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
 
 
 def _items_for(
-    said: Item, entries: Sequence[Entry], words: Sequence[str], end: int, table: Lexicon,
+    said: NoteItem, entries: Sequence[WordSense], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
-) -> Iterator[Item]:  # fmt: skip
+) -> Iterator[NoteItem]:  # fmt: skip
     """Yield the items that a phrase, which ends before `end`, may stand for."""
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""

@@ -16,7 +16,7 @@ only put together; or a dish that was announced by name and not made yet."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Step:
+class ProcessingStep:
     """A processing step of a node; the minutes of cooking are stored in its batch."""
 
     process: str
@@ -34,7 +34,7 @@ class Step:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Node:
+class FoodNode:
     """A food, or several foods that became one.
 
     A group is only put together; it becomes one item when it is cooked or worked on as a whole.
@@ -46,11 +46,11 @@ class Node:
     """Name of the food or of the mixture."""
     sentence: int = 0
     """Number of the sentence that mentioned it first."""
-    parts: list[Node] = field(default_factory=list)
+    parts: list[FoodNode] = field(default_factory=list)
     """The nodes that it consists of."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ProcessingStep] = field(default_factory=list)
     """Its steps, in order."""
-    within: Node | None = None
+    within: FoodNode | None = None
     """The node that it has become part of."""
     words: list[Words] = field(default_factory=list)
     """The words that mention it."""
@@ -72,26 +72,26 @@ class Node:
         """Whether it is a group that was not cooked or worked on as a whole."""
         return self.kind == "group" and not self.united
 
-    def around(self) -> list[Node]:
+    def list_containers(self) -> list[FoodNode]:
         """Return this node and all nodes that contain it, innermost first."""
         found = [self]
         while found[-1].within is not None and found[-1].within not in found:
             found.append(found[-1].within)
         return found
 
-    def top(self) -> Node:
+    def top(self) -> FoodNode:
         """Return the outermost node that contains it.
 
         Groups that are merely put together do not count, except coatings.
         """
         node = self
-        for outer in self.around()[1:]:
+        for outer in self.list_containers()[1:]:
             if outer.is_loose and not outer.coat:
                 break
             node = outer
         return node
 
-    def walk(self) -> list[Node]:
+    def walk(self) -> list[FoodNode]:
         """Return this node and all nodes within it, each once."""
         found, known = [self], {self}
         for node in found:
@@ -102,25 +102,25 @@ class Node:
             known.update(new)
         return found
 
-    def leaves(self) -> list[Node]:
+    def leaves(self) -> list[FoodNode]:
         """Return the foods that it consists of."""
         return [node for node in self.walk() if node.kind == "food"]
 
-    def find(self, process: str) -> Step | None:
+    def find(self, process: str) -> ProcessingStep | None:
         """Return its latest step of a process; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process == process), None)
 
-    def heat(self) -> Step | None:
+    def heat(self) -> ProcessingStep | None:
         """Return its latest cooking step; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
-    def replace(self, other: Node) -> None:
+    def replace(self, other: FoodNode) -> None:
         """Replace this node by another in the node that contains it."""
         other.within = self.within
         if self.within is not None:
             self.within.parts = [other if p is self else p for p in self.within.parts]
 
-    def take(self, parts: Iterable[Node]) -> None:
+    def take(self, parts: Iterable[FoodNode]) -> None:
         """Make nodes part of this one; they leave groups that are merely put together."""
         for part in parts:
             if part.within is not None and part.within.is_loose:
@@ -129,23 +129,23 @@ class Node:
                 part.within = self
                 self.parts.append(part)
 
-    def insert(self, step: Step, *, early: bool) -> None:
+    def insert(self, step: ProcessingStep, *, early: bool) -> None:
         """Insert a step at the end, or, if `early`, before the first cooking step."""
         heated = (i for i, known in enumerate(self.steps) if known.process in HEAT)
         at = next(heated, len(self.steps)) if early else len(self.steps)
         self.steps.insert(0 if early and step.process == "peel" else at, step)
 
-    def assembly(self) -> Step:
+    def assembly(self) -> ProcessingStep:
         """Return the assembly step of a group; create it if necessary."""
         step = self.find("assemble")
         if step is None:
-            step = Step("assemble", list(self.words), self.sentence)
+            step = ProcessingStep("assemble", list(self.words), self.sentence)
             self.steps.insert(0, step)
         return step
 
 
 @dataclass(slots=True)
-class Entry:
+class BatchEntry:
     """The time at which a member joined a batch."""
 
     phase: int
@@ -162,7 +162,7 @@ class Batch:
     """Name of the cooking process."""
     sentence: int
     """Number of the sentence that began it."""
-    members: dict[Node, Entry] = field(default_factory=dict)
+    members: dict[FoodNode, BatchEntry] = field(default_factory=dict)
     """The foods, each with the time at which it joined."""
     phases: list[Span | None] = field(default_factory=lambda: [None])
     """Minutes of each phase; None while unknown."""
@@ -170,10 +170,12 @@ class Batch:
     """Level of doneness, if stated."""
     rest: Span | None = None
     """Minutes for the next food that joins, as derived from when it joins."""
-    node: Node | None = None
+    node: FoodNode | None = None
     """The node that several members become; None for a single one."""
 
-    def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
+    def admit(
+        self, node: FoodNode, step: ProcessingStep, entry: BatchEntry, *, early: bool = False
+    ) -> None:
         """Add a node to the batch. If `early`, its step comes before its other cooking."""
         step.batch = self
         node.insert(step, early=early)
@@ -181,7 +183,7 @@ class Batch:
         if len(self.members) > 1:
             if self.node is None:
                 first = next(iter(self.members))
-                self.node = Node("batch", sentence=self.sentence, last=first.last)
+                self.node = FoodNode("batch", sentence=self.sentence, last=first.last)
                 first.replace(self.node)
             for member in self.members:
                 member.within = self.node
@@ -192,7 +194,7 @@ class Batch:
         """Whether the minutes of the current phase are known."""
         return self.phases[-1] is not None
 
-    def minutes(self, member: Node) -> tuple[int, int, Source, list[Words]] | None:
+    def minutes(self, member: FoodNode) -> tuple[int, int, Source, list[Words]] | None:
         """Return lower and upper minutes of a member, their source and words; None if unknown."""
         entry = self.members[member]
         if entry.own is not None:
@@ -217,19 +219,19 @@ class Discourse:
     """Minutes for each food, process and level of doneness."""
     named: frozenset[str]
     """Foods that the text mentions by name."""
-    foods: dict[str, Node] = field(default_factory=dict)
+    foods: dict[str, FoodNode] = field(default_factory=dict)
     """Node of each food that was mentioned."""
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[FoodNode] = field(default_factory=list)
     """All nodes, in order of mention."""
     batches: list[Batch] = field(default_factory=list)
     """All batches, in order."""
-    focus: list[Node] = field(default_factory=list)
+    focus: list[FoodNode] = field(default_factory=list)
     """The nodes that the text is about at present."""
-    targets: list[Step] = field(default_factory=list)
+    targets: list[ProcessingStep] = field(default_factory=list)
     """Steps to which a time or level without a verb belongs."""
     place: Event | None = None
     """A cooking event whose foods are not stated yet."""
-    waiting: list[tuple[list[Node], Event]] = field(default_factory=list)
+    waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
     """Minutes and levels of cooking that is not stated yet, with their foods."""
     aside: Event | None = None
     """The last remark that mentions foods."""
@@ -243,7 +245,7 @@ class Discourse:
     """The previous event."""
     upcoming: Event | None = None
     """The next event."""
-    stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
+    stations: dict[str, tuple[list[FoodNode], list[ProcessingStep]]] = field(default_factory=dict)
     """Focus and targets at the end of each numbered step of the recipe."""
     objectless: list[Event] = field(default_factory=list)
     """Work for which no food was found."""
@@ -251,23 +253,23 @@ class Discourse:
     """Times that belong to no step."""
 
     @property
-    def group(self) -> Node | None:
+    def group(self) -> FoodNode | None:
         """The latest group that is merely put together; None if there is none."""
         groups = [node for node in self.nodes if node.is_loose]
         return groups[-1] if groups else None
 
-    def food(self, name: str, ref: Ref, event: Event) -> Node:
+    def food(self, name: str, ref: Ref, event: Event) -> FoodNode:
         """Return the node of a food that is mentioned; create it at the first mention."""
         node = self.foods.get(name)
         if node is None:
-            node = self.foods[name] = Node("food", name, event.sentence, asked=True)
+            node = self.foods[name] = FoodNode("food", name, event.sentence, asked=True)
         node.asked = node.asked and event.has("asked")
         node.cut = "slice" if ref.word == "slice" else node.cut
         node.words.append(ref.words)
         node.said = event.sentence
-        return self.new(node)
+        return self.mention(node)
 
-    def new(self, node: Node) -> Node:
+    def mention(self, node: FoodNode) -> FoodNode:
         """Register a node as mentioned last, and return it."""
         if node not in self.nodes:
             self.nodes.append(node)
@@ -275,23 +277,23 @@ class Discourse:
         node.last = self.clock
         return node
 
-    def set_focus(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
+    def set_focus(self, focus: Iterable[FoodNode], targets: Iterable[ProcessingStep] = ()) -> None:
         """Set the focus, and the steps to which a time without a verb belongs."""
         self.focus, self.targets = list(focus), list(targets)
 
-    def processes_for(self, node: Node, level: str) -> list[str]:
+    def processes_for(self, node: FoodNode, level: str) -> list[str]:
         """Return the processes by which a food can be cooked to a level."""
         return [
             process for (food, process), entry in self.doneness.items()
             if food == node.name and level in entry.levels
         ]  # fmt: skip
 
-    def register_mixed(self, node: Node) -> None:
+    def register_mixed(self, node: FoodNode) -> None:
         """Register a node that several foods became.
 
         It takes the name and the place of the last announced dish.
         """
-        self.new(node)
+        self.mention(node)
         announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]
         for announcement in announcements[-1:]:
             node.name, place = announcement.name, announcement.within
@@ -299,7 +301,7 @@ class Discourse:
                 announcement.replace(node)
             self.withdraw(announcement)
 
-    def withdraw(self, node: Node) -> None:
+    def withdraw(self, node: FoodNode) -> None:
         """Remove a node from the discourse."""
         self.foods.pop(node.name, None)
         self.nodes = [known for known in self.nodes if known is not node]

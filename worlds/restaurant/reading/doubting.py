@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kitchen.components import Component
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.discourse import Discourse
-from worlds.restaurant.reading.result import Result
+from worlds.restaurant.reading.result import ReadingResult
 from worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
 from worlds.restaurant.reading.words import load
 
@@ -42,7 +42,7 @@ _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
 
-class Finding(NamedTuple):
+class ReadingDoubt(NamedTuple):
     """A doubt about a reading."""
 
     reason: str
@@ -53,25 +53,31 @@ class Finding(NamedTuple):
     """Where it stands."""
 
 
-def findings(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> list[Finding]:
+def findings(
+    discourse: Discourse, result: ReadingResult, clauses: Sequence[Clause]
+) -> list[ReadingDoubt]:
     """Return all doubts about a reading, in the order of the text."""
     found = [
-        *_untimed(result, clauses), *_spare(discourse), *_unserved(discourse, result, clauses),
-        *_unusual(discourse, result), *_near(result, clauses), *_unknown(discourse, clauses),
-    ]  # fmt: skip
+        *_doubt_untimed(result, clauses),
+        *_doubt_spare(discourse),
+        *_doubt_unserved(discourse, result, clauses),
+        *_doubt_unusual(discourse, result),
+        *_doubt_near_times(result, clauses),
+        *_doubt_unknown(discourse, clauses),
+    ]
     if not result.components:
-        told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
-        found.append(Finding("nothing is served", "", told))
+        told = clauses[0].words.extend_to(clauses[-1].words) if clauses else Words(0, 0)
+        found.append(ReadingDoubt("nothing is served", "", told))
     found += _idle(discourse, result, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
-def cost_of(found: Iterable[Finding]) -> int:
+def cost_of(found: Iterable[ReadingDoubt]) -> int:
     """Return the cost of a reading: the sum of the weights of its doubts."""
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
     """Yield cooking without minutes.
 
     It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
@@ -80,34 +86,38 @@ def _untimed(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
     for node, step in result.untimed:
-        batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
+        batches = [
+            s.batch for n in (*node.list_containers(), *node.leaves()) for s in n.steps if s.batch
+        ]
         elsewhere = any(batch.timed or batch.level for batch in batches)
         if not elsewhere or (step.words[0], step.process) in orders:
             names = " and ".join(leaf.name for leaf in node.leaves())
-            yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
+            yield ReadingDoubt("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
-def _spare(discourse: Discourse) -> Iterator[Finding]:
+def _doubt_spare(discourse: Discourse) -> Iterator[ReadingDoubt]:
     for event in discourse.objectless:
-        yield Finding("done to no food", event.process, event.words)
+        yield ReadingDoubt("done to no food", event.process, event.words)
     for span in discourse.spare:
-        yield Finding("a time that belongs to no step", "", span.words)
+        yield ReadingDoubt("a time that belongs to no step", "", span.words)
     for _, event in discourse.waiting:
         if event.span is not None:
-            yield Finding("a time that belongs to no step", "", event.span.words)
+            yield ReadingDoubt("a time that belongs to no step", "", event.span.words)
         elif event.level:
-            yield Finding("a level that belongs to no step", event.level, event.words)
+            yield ReadingDoubt("a level that belongs to no step", event.level, event.words)
 
 
-def _unserved(discourse: Discourse, result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_unserved(
+    discourse: Discourse, result: ReadingResult, clauses: Sequence[Clause]
+) -> Iterator[ReadingDoubt]:
     served = {food for food, _ in facts(result.components)} | discourse.dropped
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
             if mark.kind == "food" and mark.value not in served:
-                yield Finding("named and not served", mark.value, mark.words)
+                yield ReadingDoubt("named and not served", mark.value, mark.words)
 
 
-def _unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
+def _doubt_unusual(discourse: Discourse, result: ReadingResult) -> Iterator[ReadingDoubt]:
     """Yield processing, or missing processing, that contradicts what is usual for a food."""
     sets = discourse.lexicon.sets
     for food, true in facts(result.components):
@@ -120,11 +130,15 @@ def _unusual(discourse: Discourse, result: Result) -> Iterator[Finding]:
         }  # fmt: skip
         unlike = [f"{food} not {fact}" for fact in habit["always"] if fact not in true]
         unlike += [f"{food} {fact}" for fact in habit["never"] if fact in true]
-        yield from (Finding(reason, food, node.words[-1]) for reason, holds in odd.items() if holds)
-        yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
+        yield from (
+            ReadingDoubt(reason, food, node.words[-1]) for reason, holds in odd.items() if holds
+        )
+        yield from (
+            ReadingDoubt("unlike in all other dishes", how, node.words[-1]) for how in unlike
+        )
 
 
-def _near(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_near_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
     """Yield standard minutes in sentences that have a time without a step."""
     used = {words for step in result.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
@@ -133,24 +147,24 @@ def _near(result: Result, clauses: Sequence[Clause]) -> Iterator[Finding]:
         spare = [m.words for m in clause.marks if m.kind == "time" and m.words not in used]
         step = house.get(clause.sentence)
         if step is not None and spare and clause.mode == "told":
-            yield Finding("the usual minutes, though others are near", step.step, spare[0])
+            yield ReadingDoubt("the usual minutes, though others are near", step.step, spare[0])
 
 
-def _unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[Finding]:
+def _doubt_unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
     """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
     known = discourse.lexicon.phrases
 
-    def strange(mark: Mark) -> bool:
+    def is_strange(mark: Mark) -> bool:
         return mark.kind in ("word", "stranger") and mark.word.isalpha() and mark.word not in known
 
     for clause in (clause for clause in clauses if clause.mode == "told"):
         marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
         near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
-        if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
-            yield Finding("an unknown verb", marks[0].word, clause.words)
+        if near and is_strange(marks[0]) and marks[1].word in WORDS["determiners"]:
+            yield ReadingDoubt("an unknown verb", marks[0].word, clause.words)
         for at, mark in enumerate(marks):
-            if strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
-                yield Finding("an unknown food", mark.word, mark.words)
+            if is_strange(mark) and (mark.kind == "stranger" or _is_object(marks, at)):
+                yield ReadingDoubt("an unknown food", mark.word, mark.words)
 
 
 def _is_object(marks: Sequence[Mark], at: int) -> bool:
@@ -164,8 +178,8 @@ def _is_object(marks: Sequence[Mark], at: int) -> bool:
 
 
 def _idle(
-    discourse: Discourse, result: Result, clauses: Sequence[Clause], doubted: Sequence[Words]
-) -> Iterator[Finding]:
+    discourse: Discourse, result: ReadingResult, clauses: Sequence[Clause], doubted: Sequence[Words]
+) -> Iterator[ReadingDoubt]:
     """Yield sentences with two of a process, a time and a level that had no effect."""
     used = [words for step in result.steps for words in step.words]
     used += [words for node in discourse.nodes for words in node.words]
@@ -180,7 +194,7 @@ def _idle(
         idle = bisect_left(starts, first) == bisect_left(starts, end)
         tells = len({mark.kind for mark in marks}) > 1
         if tells and idle:
-            yield Finding("nothing came of it", "", marks[0].words.to(marks[-1].words))
+            yield ReadingDoubt("nothing came of it", "", marks[0].words.extend_to(marks[-1].words))
 
 
 def facts(

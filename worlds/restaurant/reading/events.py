@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from worlds.restaurant.reading.clauses import WORDS
-from worlds.restaurant.reading.frames import MACHINES, Frame, frames_of, ref_of
+from worlds.restaurant.reading.frames import MACHINES, ClauseFrame, frames_of, ref_of
 from worlds.restaurant.reading.values import HEAT, MIXING, PREP, Clause, Cue, Event, EventKind, Ref
 
 _PLACED = HEAT - {"fry", "boil"}
@@ -74,7 +74,7 @@ def events_of(clause: Clause) -> list[Event]:
     return [event for frame in frames_of(clause) for event in _of_frame(bare, frame)]
 
 
-def _of_frame(bare: Event, frame: Frame) -> list[Event]:
+def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
     """Return the events of a frame, by the decision table: one, or none if it says nothing."""
     verb = frame.verb
     foods, company, named = _parts(frame)
@@ -92,7 +92,7 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     if kind == "time" and not (frame.span or frame.level or told.cues):
         return []
     if kind in ("name", "serve"):
-        foods, company = _plain(named, listed=verb is None), []
+        foods, company = _drop_pronouns(named, listed=verb is None), []
     elif cue == "coat":
         foods = [ref for ref in foods if ref.value not in WORDS["coatings"]]
     return [
@@ -103,7 +103,7 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     ]  # fmt: skip
 
 
-def _process(kind: EventKind, frame: Frame) -> str:
+def _process(kind: EventKind, frame: ClauseFrame) -> str:
     """Return the process of a frame.
 
     The place of cooking, and the shape of a cut, are more specific than the verb.
@@ -117,7 +117,7 @@ def _process(kind: EventKind, frame: Frame) -> str:
     return frame.shape or (value if value in PREP else machine)
 
 
-def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
+def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Return references without pronouns; a list keeps pronouns that have no preposition."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
@@ -126,7 +126,7 @@ def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
     return others
 
 
-def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
+def _parts(frame: ClauseFrame) -> tuple[list[Ref], list[Ref], list[Ref]]:
     """Return the foods of a frame: its subjects, those they are joined with, and all of them."""
     value = frame.verb.value if frame.verb else ""
     foods = [ref for ref in frame.refs if _is_subject(ref)]
@@ -147,7 +147,7 @@ def _is_subject(ref: Ref) -> bool:
 
 
 def _facts(
-    frame: Frame, foods: Sequence[Ref], company: Sequence[Ref], named: Sequence[Ref]
+    frame: ClauseFrame, foods: Sequence[Ref], company: Sequence[Ref], named: Sequence[Ref]
 ) -> set[str]:
     """Return the facts of a frame that the decision table tests."""
     verb = frame.verb

@@ -21,7 +21,7 @@ _BESIDE_SHAPES = frozenset({"food", "kind", "shape", "word", "part", "afterwards
 
 
 @dataclass(slots=True)
-class Frame:
+class ClauseFrame:
     """The elements of a clause around one predicate."""
 
     verb: Mark | None = None
@@ -47,7 +47,7 @@ def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
     return Ref(mark.kind, mark.value, mark.words, word or mark.word, role)
 
 
-def frames_of(clause: Clause) -> list[Frame]:
+def frames_of(clause: Clause) -> list[ClauseFrame]:
     """Return the frames of a clause: first attributes of its foods, then predicates in order."""
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
@@ -55,9 +55,9 @@ def frames_of(clause: Clause) -> list[Frame]:
     return [*gathering.attributes, *gathering.frames]
 
 
-def _attribute(process: str, food: Mark) -> Frame:
+def _attribute(process: str, food: Mark) -> ClauseFrame:
     """Return the frame of an attribute: `the chopped onion`."""
-    return Frame(refs=[ref_of(food)], shape=process, cues={"earlier", "attribute"})
+    return ClauseFrame(refs=[ref_of(food)], shape=process, cues={"earlier", "attribute"})
 
 
 class _Gathering:
@@ -68,8 +68,8 @@ class _Gathering:
         self.base: set[Cue] = {"while"} if clause.mode == "while" else set()
         if clause.earlier:
             self.base.add("earlier")
-        self.attributes: list[Frame] = []
-        self.frames = [Frame(cues=set(self.base))]
+        self.attributes: list[ClauseFrame] = []
+        self.frames = [ClauseFrame(cues=set(self.base))]
         self.role = ""
         self.sliced = next((at for at, mark in enumerate(self.marks) if _slices(mark)), None)
         self.names_shapes = all(mark.kind in _BESIDE_SHAPES for mark in self.marks)
@@ -118,7 +118,7 @@ class _Gathering:
         if frame.verb is None or mark.form == "ing":
             frame.verb = mark
         else:
-            self.frames.append(Frame(verb=mark, cues=set(self.base)))
+            self.frames.append(ClauseFrame(verb=mark, cues=set(self.base)))
 
     def _noun(self, mark: Mark, at: int) -> None:
         sliced = self.sliced is not None and self.sliced < at
@@ -153,7 +153,7 @@ class _Gathering:
             frame.place = "" if self.role in ("from", "off") else mark.value
             self.role = ""
 
-    def _cue(self, mark: Mark, frame: Frame) -> None:
+    def _cue(self, mark: Mark, frame: ClauseFrame) -> None:
         frame.cues.update(cue for cue in _CUES if cue == mark.kind)
         if mark.word.endswith("with"):
             self.role = "with"
@@ -173,7 +173,7 @@ class _Gathering:
         return marks[at].word.endswith("s") and self.names_shapes
 
 
-def _shape_attribute_at(marks: Sequence[Mark], at: int) -> Frame | None:
+def _shape_attribute_at(marks: Sequence[Mark], at: int) -> ClauseFrame | None:
     """Return the attribute in `lemon wedges`, `a wedge of lemon`, `sticks of potato`; else None."""
     mark = marks[at]
     if mark.kind == "shape" and at and marks[at - 1].kind == "food":

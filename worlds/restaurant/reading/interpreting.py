@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from worlds.restaurant.reading.cooking import add, heat, set_batch_times
-from worlds.restaurant.reading.discourse import Discourse, Node, Step
+from worlds.restaurant.reading.discourse import Discourse, FoodNode, ProcessingStep
 from worlds.restaurant.reading.referring import foods_of_remark, resolve
 from worlds.restaurant.reading.values import MIXING, PREP, Event
 
@@ -47,7 +47,7 @@ def name(discourse: Discourse, event: Event) -> None:
     time(discourse, event)
 
 
-def _continue_list(discourse: Discourse, event: Event, named: list[Node]) -> bool:
+def _continue_list(discourse: Discourse, event: Event, named: list[FoodNode]) -> bool:
     """Apply the preceding statement to further foods; return whether there was one to apply."""
     roles = {ref.role for ref in event.foods}
     open_ = [step for node in named for step in node.steps[:1]]
@@ -63,14 +63,14 @@ def _continue_list(discourse: Discourse, event: Event, named: list[Node]) -> boo
         return True
     if roles == {"on"} and not event.span:
         return True
-    again = _repeated_event(discourse, event, named, together=event.has("and") or roles == {"with"})
+    again = _repeat_event(discourse, event, named, together=event.has("and") or roles == {"with"})
     if again is not None:
         interpret(discourse, again, discourse.upcoming)
     return again is not None
 
 
-def _repeated_event(
-    discourse: Discourse, event: Event, named: list[Node], *, together: bool
+def _repeat_event(
+    discourse: Discourse, event: Event, named: list[FoodNode], *, together: bool
 ) -> Event | None:
     """Return the preceding event for further foods, as in `same with`; None if none applies."""
     last, done, soon = discourse.previous, discourse.worked, discourse.upcoming
@@ -149,7 +149,7 @@ def work(discourse: Discourse, event: Event) -> None:
         discourse.set_focus(nodes, steps)
 
 
-def _cuttable(node: Node, event: Event) -> Sequence[Node]:
+def _cuttable(node: FoodNode, event: Event) -> Sequence[FoodNode]:
     """Return the foods that a knife is applied to.
 
     Of several foods that are put together or mixed, it is the one mentioned last.
@@ -159,7 +159,7 @@ def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
 
-def _prepare_step(node: Node, event: Event) -> Step:
+def _prepare_step(node: FoodNode, event: Event) -> ProcessingStep:
     """Return the step of cutting or peeling a node: a refined earlier step, or a new one."""
     process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
@@ -171,14 +171,14 @@ def _prepare_step(node: Node, event: Event) -> Step:
             step.span = event.span or step.span
             return step
     only_mentioned = event.has("attribute")
-    step = Step(
+    step = ProcessingStep(
         process, [event.words], event.sentence, span=event.span, only_mentioned=only_mentioned
     )
     node.insert(step, early=early)
     return step
 
 
-def _is_early(node: Node, event: Event) -> bool:
+def _is_early(node: FoodNode, event: Event) -> bool:
     """Return whether work that is stated after a cooking step was done before it."""
     heat = node.heat()
     if heat is None or heat.batch is None:
@@ -189,11 +189,11 @@ def _is_early(node: Node, event: Event) -> bool:
     return event.has("earlier") or untold or (shared and not event.has("afterwards"))
 
 
-def _mix(discourse: Discourse, event: Event, nodes: Sequence[Node]) -> None:
+def _mix(discourse: Discourse, event: Event, nodes: Sequence[FoodNode]) -> None:
     """Mix the given nodes into one."""
     tops = list(dict.fromkeys(node.top() for node in nodes))
     if len(tops) == 1:
-        tops = _near(discourse, event) or tops
+        tops = _find_near_foods(discourse, event) or tops
     if not tops:
         discourse.objectless.append(event)
     elif len(tops) == 1:
@@ -205,14 +205,16 @@ def _mix(discourse: Discourse, event: Event, nodes: Sequence[Node]) -> None:
             for top in tops:  # a food that was beaten alone is not mixed twice
                 if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
                     event = replace(event, span=event.span or top.steps.pop().span)
-            mix = Node("mix", sentence=event.sentence, words=[event.words])
-            mix.steps.append(Step(event.process, [event.words], event.sentence, span=event.span))
+            mix = FoodNode("mix", sentence=event.sentence, words=[event.words])
+            mix.steps.append(
+                ProcessingStep(event.process, [event.words], event.sentence, span=event.span)
+            )
         mix.take(tops)
         discourse.register_mixed(mix)
         discourse.set_focus([mix], mix.steps[-1:])
 
 
-def _near(discourse: Discourse, event: Event) -> list[Node]:
+def _find_near_foods(discourse: Discourse, event: Event) -> list[FoodNode]:
     """Return the foods that were mentioned shortly before, as partners for a food to be mixed."""
     for since in (event.sentence, event.sentence - 1):
         near = [node.top() for node in discourse.nodes if node.said >= since and not node.heat()]
@@ -221,7 +223,7 @@ def _near(discourse: Discourse, event: Event) -> list[Node]:
     return []
 
 
-def _mix_one(discourse: Discourse, event: Event, top: Node) -> None:
+def _mix_one(discourse: Discourse, event: Event, top: FoodNode) -> None:
     """Mash or blend a node that is one item, or mix a group."""
     known = top.find(event.process)
     if event.has("stir") and (top.kind == "batch" or top.heat() is not None):
@@ -231,7 +233,7 @@ def _mix_one(discourse: Discourse, event: Event, top: Node) -> None:
         known.words.append(event.words)
         known.span = event.span or known.span
     else:
-        known = Step(event.process, [event.words], event.sentence, span=event.span)
+        known = ProcessingStep(event.process, [event.words], event.sentence, span=event.span)
         top.steps.append(known)
     discourse.set_focus([top], [known])
 
@@ -247,7 +249,7 @@ def join(discourse: Discourse, event: Event) -> None:
             if len({node.top() for node in joined}) < 2 and not event.has("dish"):
                 discourse.focus = list(joined) or discourse.focus
                 return
-            group = discourse.new(Node("group", sentence=event.sentence, coat=coat))
+            group = discourse.mention(FoodNode("group", sentence=event.sentence, coat=coat))
         group.words.append(event.words)
         group.take(node.top() for node in joined)
     discourse.set_focus([group])

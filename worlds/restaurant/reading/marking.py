@@ -9,7 +9,7 @@ from typing import NamedTuple
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.times import time_at
 from worlds.restaurant.reading.values import VERBS, Mark, MarkKind, Sentence
-from worlds.restaurant.reading.words import Entry, Lexicon
+from worlds.restaurant.reading.words import Lexicon, WordSense
 
 _SIGNS = frozenset(",;:()–—-")  # noqa: RUF001 - a dash of prose
 _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
@@ -40,10 +40,10 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     while at < len(tokens):
         span = None
         if timed := time_at(tokens, words, at):
-            (length, span), entry = timed, Entry("time", "")
+            (length, span), entry = timed, WordSense("time", "")
         else:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
-        where = tokens[at].words.to(tokens[at + length - 1].words)
+        where = tokens[at].words.extend_to(tokens[at + length - 1].words)
         phrase = " ".join(words[at : at + length])
         marks.append(Mark(entry.kind, phrase, where, entry.value, entry.form, span))
         at += length
@@ -52,10 +52,10 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
 
 def _entry(
     words: Sequence[str], at: int, lexicon: Lexicon, before: MarkKind | None
-) -> tuple[int, Entry]:
+) -> tuple[int, WordSense]:
     """Return the number of words of the phrase at `at`, and its meaning."""
     if step := _STEP.match(" ".join(words[at : at + 4])):
-        return step[0].count(" ") + 1, Entry("step", step[1] or step[2])
+        return step[0].count(" ") + 1, WordSense("step", step[1] or step[2])
     length, entries = lexicon.at(words, at)
     after = at + length
     place = _Place(
@@ -69,10 +69,10 @@ def _entry(
     if entry := _choose(entries, place):
         return length, entry
     sign = words[at] in _SIGNS
-    return 1, Entry("sign", words[at]) if sign else Entry("word", "")
+    return 1, WordSense("sign", words[at]) if sign else WordSense("word", "")
 
 
-def _choose(entries: Sequence[Entry], place: _Place) -> Entry | None:
+def _choose(entries: Sequence[WordSense], place: _Place) -> WordSense | None:
     """Return the meaning of a phrase in its context; None if it is a plain word."""
     verbs = [entry for entry in entries if entry.kind in VERBS]
     nouns = [entry for entry in entries if entry.kind in _NOUNISH]
@@ -85,7 +85,7 @@ def _choose(entries: Sequence[Entry], place: _Place) -> Entry | None:
     return next(answer, entries[0] if entries else None)
 
 
-def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> bool:
+def _is_verb(verbs: Sequence[WordSense], nouns: Sequence[WordSense], place: _Place) -> bool:
     """Return whether a phrase that may be a verb or a noun is a verb."""
     forms = {verb.form for verb in verbs}
     named = nouns[0].kind == "food" and place.previous.isalnum()
@@ -107,7 +107,7 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     return part or not goes_on or place.previous in ("to", "and", "then", "you")
 
 
-def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
+def _verb(verbs: Sequence[WordSense], place: _Place) -> WordSense | None:
     """Return the form of a verb; past and base form may be alike: `cut`, `put`, `set`."""
     only = verbs[0]
     moving = only.form in ("base", "finite") and only.kind != "process"
@@ -119,7 +119,7 @@ def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
     return next((verb for verb in verbs if verb.form == wanted), only)
 
 
-def _noun(nouns: Sequence[Entry], place: _Place) -> Entry | None:
+def _noun(nouns: Sequence[WordSense], place: _Place) -> WordSense | None:
     """Return the meaning of a noun; a part may be a shape: `in slices`, but `a slice of bread`."""
     points = nouns[0].kind == "pronoun" and place.word in ("that", "this", "these", "those")
     if points and (place.previous_kind in _JOINED or place.following_kinds & _NAMES):

@@ -8,7 +8,15 @@ from itertools import groupby
 
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from worlds.restaurant.reading.cues import WISHES, Item, ItemKind, Part, WishCue, cues_of, parts_of
+from worlds.restaurant.reading.cues import (
+    WISHES,
+    ItemKind,
+    NoteItem,
+    Part,
+    WishCue,
+    cues_of,
+    parts_of,
+)
 from worlds.restaurant.reading.values import HEAT, Doubt, Words
 
 _STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_levels"])
@@ -35,12 +43,12 @@ class NoteState:
         """Return the foods of the dish."""
         return sorted({leaf for component in self.dish for leaf in component.ingredients()})
 
-    def wish(self, wish: Customization, items: Iterable[Item]) -> None:
+    def wish(self, wish: Customization, items: Iterable[NoteItem]) -> None:
         """Add a customization, and record the words it uses."""
         self.found.append(wish)
         self.used |= {item.words for item in items}
 
-    def fresh(self, items: Sequence[Item]) -> list[Item]:
+    def fresh(self, items: Sequence[NoteItem]) -> list[NoteItem]:
         """Return the items that no customization uses."""
         return [item for item in items if item.words not in self.used]
 
@@ -115,7 +123,7 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
     if not foods and not part.has("whole", "mixture"):
         foods = state.context
-    cooking = _cooking(state, foods, heats)
+    cooking = _find_cooking(state, foods, heats)
     for time in part.of("time"):
         if cooking and time.span and (signs or time.span.extent == "more"):
             less = any(sign.kind == "less" for sign in signs)
@@ -126,7 +134,7 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     return False
 
 
-def _cooking(
+def _find_cooking(
     state: NoteState, foods: Sequence[str], heats: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the food and process that the words mean; by default its first cooking."""
@@ -146,7 +154,7 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from _paths(part, heats)
 
 
-def _is_negated(part: Part, item: Item, by: Sequence[ItemKind] = ("not",)) -> bool:
+def _is_negated(part: Part, item: NoteItem, by: Sequence[ItemKind] = ("not",)) -> bool:
     """Return whether words before an item negate it: `not too soft`, `don't skip the garlic`."""
     last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
     return any(other.kind in by and item.at - other.at <= 3 for other in last)
@@ -199,7 +207,7 @@ def _doubts(state: NoteState, note: str, parts: Sequence[Part]) -> Iterator[Doub
                 yield Doubt(reason, item.words, item.words.of(note))
 
 
-def _reason(state: NoteState, part: Part, item: Item) -> str:
+def _reason(state: NoteState, part: Part, item: NoteItem) -> str:
     """Return the doubt about an item that no customization uses; empty if there is none."""
     if item.kind in ("food", "other"):
         return "a food, and no wish about it"

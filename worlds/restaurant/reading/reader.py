@@ -11,13 +11,13 @@ from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
 from worlds.restaurant.reading.clauses import clauses_of
 from worlds.restaurant.reading.discourse import Discourse
-from worlds.restaurant.reading.doubting import WEIGHTS, Finding, cost_of, findings
+from worlds.restaurant.reading.doubting import WEIGHTS, ReadingDoubt, cost_of, findings
 from worlds.restaurant.reading.events import events_of
 from worlds.restaurant.reading.interpreting import interpret
 from worlds.restaurant.reading.linking import link
 from worlds.restaurant.reading.marking import marks_of
 from worlds.restaurant.reading.notes import parse_note
-from worlds.restaurant.reading.result import Result, conclude
+from worlds.restaurant.reading.result import ReadingResult, conclude
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Words
 from worlds.restaurant.reading.words import lexicon_of
@@ -61,8 +61,8 @@ class Stages(NamedTuple):
     clauses: Sequence[Clause]
     events: Sequence[Event]
     discourse: Discourse
-    result: Result
-    findings: Sequence[Finding]
+    result: ReadingResult
+    findings: Sequence[ReadingDoubt]
 
 
 def read_note(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from worlds.restaurant.reading.discourse import Discourse, Node
+from worlds.restaurant.reading.discourse import Discourse, FoodNode
 from worlds.restaurant.reading.values import Event, Ref
 
 
-def resolve(discourse: Discourse, refs: Sequence[Ref], event: Event) -> list[Node]:
+def resolve(discourse: Discourse, refs: Sequence[Ref], event: Event) -> list[FoodNode]:
     """Return the nodes that references mean, each once."""
     return list(dict.fromkeys(node for ref in refs for node in _resolve(discourse, ref, event)))
 
 
-def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
+def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
     match ref.kind:
         case "food":
             return [discourse.food(ref.value, ref, event)]
@@ -29,11 +29,11 @@ def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
             return _pronoun(discourse, ref, event)
 
 
-def _latest(nodes: Iterable[Node]) -> list[Node]:
+def _latest(nodes: Iterable[FoodNode]) -> list[FoodNode]:
     return sorted(nodes, key=lambda node: node.last)[-1:]
 
 
-def _of_kind(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
+def _of_kind(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
     """Resolve `the fish`, `the vegetables`: foods mentioned before, or named in the text."""
     could, sets = discourse.lexicon.kinds[ref.value], discourse.lexicon.sets
     known = [node for name, node in discourse.foods.items() if name in could]
@@ -44,11 +44,11 @@ def _of_kind(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
     return [discourse.food(name, ref, event) for name in [*named, *only][:1]]
 
 
-def _mixture(discourse: Discourse, ref: Ref, event: Event) -> Node:
+def _mixture(discourse: Discourse, ref: Ref, event: Event) -> FoodNode:
     """Resolve `the sauce`: a node of that name, a likely mixture, or a new announced dish."""
     typical = discourse.lexicon.mixtures[ref.value]
 
-    def likeness(node: Node) -> int:
+    def likeness(node: FoodNode) -> int:
         return sum(leaf.name in typical for leaf in node.leaves())
 
     labelled = [node for node in discourse.nodes if node.name == ref.value]
@@ -58,10 +58,10 @@ def _mixture(discourse: Discourse, ref: Ref, event: Event) -> Node:
     like = [node for node, likely in made.items() if likely or not typical]
     if like:
         return max(like, key=lambda node: (made[node], node.last)).top()
-    return discourse.new(Node("announced", ref.value, event.sentence, words=[ref.words]))
+    return discourse.mention(FoodNode("announced", ref.value, event.sentence, words=[ref.words]))
 
 
-def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
+def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
     """Resolve `it`, `both`: the focus, or as many recent nodes as the pronoun counts."""
     focus, nodes = discourse.focus, [node for node in discourse.nodes if node.kind != "announced"]
     number = discourse.lexicon.numbers.get(ref.word, 0)
@@ -80,7 +80,7 @@ def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[Node]:
     return foods_of_remark(discourse, event) or focus[-number:]
 
 
-def foods_of_remark(discourse: Discourse, event: Event) -> list[Node]:
+def foods_of_remark(discourse: Discourse, event: Event) -> list[FoodNode]:
     """Return the foods of the last remark if the event is work or cooking, else none."""
     if discourse.aside is None or event.kind not in ("work", "heat"):
         return []

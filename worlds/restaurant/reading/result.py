@@ -7,28 +7,28 @@ from dataclasses import dataclass, field, replace
 from kitchen.components import Component, DonenessTable, StepSpec, combine
 from kitchen.layout import STANDARD_WORK
 from worlds.restaurant.reading.cooking import heat
-from worlds.restaurant.reading.discourse import Discourse, Node, Step
+from worlds.restaurant.reading.discourse import Discourse, FoodNode, ProcessingStep
 from worlds.restaurant.reading.values import ReadStep, Source, Words
 
 
 @dataclass(slots=True)
-class Result:
+class ReadingResult:
     """The components of a discourse, and the problems found while building them."""
 
     components: list[Component] = field(default_factory=list)
     """The components."""
     steps: list[ReadStep] = field(default_factory=list)
     """Their steps with words and sources."""
-    untimed: list[tuple[Node, Step]] = field(default_factory=list)
+    untimed: list[tuple[FoodNode, ProcessingStep]] = field(default_factory=list)
     """Cooking steps without minutes."""
 
 
-def conclude(discourse: Discourse) -> Result:
+def conclude(discourse: Discourse) -> ReadingResult:
     """Return the components of a discourse."""
     _settle(discourse)
     for group in [node for node in discourse.nodes if node.is_loose]:
         _take_apart(group)
-    result = Result()
+    result = ReadingResult()
     for node in discourse.nodes:
         served = node.steps or not node.asked
         if served and node.within is None and node.leaves():
@@ -55,7 +55,7 @@ def _settle(discourse: Discourse) -> None:
                 heat(discourse, replace(told, process=ways[0]))
 
 
-def _take_apart(group: Node) -> None:
+def _take_apart(group: FoodNode) -> None:
     """Dissolve a group that is merely put together: its parts are served separately."""
     for part in group.parts:
         part.within = group.within
@@ -64,7 +64,7 @@ def _take_apart(group: Node) -> None:
     group.parts = []
 
 
-def _component(node: Node, doneness: DonenessTable, result: Result) -> Component:
+def _component(node: FoodNode, doneness: DonenessTable, result: ReadingResult) -> Component:
     component = Component(node.name)
     if node.kind != "food":
         inner = [part for part in node.parts if part.leaves() and node not in part.walk()]
@@ -82,7 +82,7 @@ def _component(node: Node, doneness: DonenessTable, result: Result) -> Component
 
 
 def _spec(
-    node: Node, step: Step, doneness: DonenessTable
+    node: FoodNode, step: ProcessingStep, doneness: DonenessTable
 ) -> tuple[StepSpec, Source, list[Words]] | None:
     """Return a step with minutes, their source and their words; None if the minutes are unknown."""
     process = node.cut if step.process == "cut" else step.process

@@ -9,7 +9,7 @@ from itertools import pairwise, starmap
 from textwrap import wrap
 from typing import Any, TypeVar
 
-from kitchen.components import Component, unshared
+from kitchen.components import Component, find_unshared
 from worlds.restaurant.reading import Doubt, Reading, Words
 from worlds.restaurant.reading.text import sentences
 
@@ -27,7 +27,7 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
     """
     yield "components"
     for component in reading.components:
-        yield from _wrapped("  ", str(component))
+        yield from _wrap("  ", str(component))
     if not reading.components:
         yield "  none was understood"
     yield "the text, and what was read from it"
@@ -35,15 +35,15 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
     skipped = _by_start(reading.skipped, lambda words: words.start)
     doubts = _by_start(reading.doubts, lambda doubt: doubt.words.start)
     for stretch in _stretches(text):
-        yield from _wrapped("  | ", stretch.of(text))
+        yield from _wrap("  | ", stretch.of(text))
         for step in steps(stretch):
             quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
             told = f"{step.food} > {step.step} [{step.source}] {' .. '.join(quotes)}"
-            yield from _wrapped("      ", told)
+            yield from _wrap("      ", told)
         for words in skipped(stretch):
-            yield from _wrapped("      ", f'skipped as a remark: "{words.of(text)}"')
+            yield from _wrap("      ", f'skipped as a remark: "{words.of(text)}"')
         for doubt in doubts(stretch):
-            yield from _wrapped("    ? ", str(doubt))
+            yield from _wrap("    ? ", str(doubt))
     yield from doubt_lines(reading.doubts)
 
 
@@ -69,28 +69,28 @@ def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
     """Yield the doubts, or a line that says that there are none."""
     yield "doubts" if doubts else "no doubts"
     for doubt in doubts:
-        yield from _wrapped("  ? ", str(doubt))
+        yield from _wrap("  ? ", str(doubt))
 
 
-def plain_data(text: str, reading: Reading) -> dict[str, Any]:
+def dump_reading(text: str, reading: Reading) -> dict[str, Any]:
     """Return a reading as plain data; stretches of words are [start, end, text]."""
 
-    def quoted(stretches: Iterable[Words]) -> list[Any]:
+    def dump_stretches(stretches: Iterable[Words]) -> list[Any]:
         return [[*words, words.of(text)] for words in dict.fromkeys(stretches)]
 
     return {
         "components": [str(component) for component in reading.components],
-        "steps": [step._asdict() | {"words": quoted(step.words)} for step in reading.steps],
-        "skipped": quoted(reading.skipped),
+        "steps": [step._asdict() | {"words": dump_stretches(step.words)} for step in reading.steps],
+        "skipped": dump_stretches(reading.skipped),
         "doubts": [doubt._asdict() for doubt in reading.doubts],
     }
 
 
 def differences(read: Iterable[Component], truth: Iterable[Component]) -> list[str]:
     """Return the components that only the reading or only the truth has, one line each."""
-    extra, missing = unshared(read, truth)
+    extra, missing = find_unshared(read, truth)
     return [f"read {c}" for c in extra] + [f"should be {c}" for c in missing]
 
 
-def _wrapped(indent: str, text: str) -> list[str]:
+def _wrap(indent: str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=" " * (len(indent) + 2))

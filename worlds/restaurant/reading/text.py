@@ -35,7 +35,7 @@ def sentences(text: str) -> list[Sentence]:
             step = label["step"] or step
         for tokens, asks in _runs(plain, start, end):
             if any(token.text[0].isalnum() for token in tokens):
-                words = tokens[0].words.to(tokens[-1].words)
+                words = tokens[0].words.extend_to(tokens[-1].words)
                 found.append(Sentence(tuple(tokens), words, asks, step))
     return found
 

@@ -50,7 +50,7 @@ def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int
     after, sure = at + last.length, last.unit or last.minutes > first.minutes
     if not last.unit and not _is_time(words, at, after, first.minutes):
         return None
-    where = tokens[at].words.to(tokens[after - 1].words)
+    where = tokens[at].words.extend_to(tokens[after - 1].words)
     return last.length, Span(first.minutes, last.minutes, _extent(words, at, after), where, sure)
 
 

@@ -32,7 +32,7 @@ class Words(NamedTuple):
         """Return the words on one line."""
         return " ".join(text[self.start : self.end].split())
 
-    def to(self, last: Words) -> Words:
+    def extend_to(self, last: Words) -> Words:
         """Return the stretch from the beginning of this one to the end of another."""
         return Words(self.start, last.end)
 

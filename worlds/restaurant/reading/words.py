@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from files.reading import shipped_yaml
+from files.reading import load_shipped_yaml
 from worlds.restaurant.reading.values import VERBS, Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"
@@ -21,7 +21,7 @@ FOODS: Sequence[MarkKind] = ("kind", "mixture", "whole", "part")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WordSense:
     """A possible meaning of a phrase."""
 
     kind: MarkKind
@@ -36,7 +36,7 @@ class Entry:
 class Lexicon:
     """A vocabulary, with facts about foods."""
 
-    phrases: dict[str, list[tuple[tuple[str, ...], list[Entry]]]] = field(default_factory=dict)
+    phrases: dict[str, list[tuple[tuple[str, ...], list[WordSense]]]] = field(default_factory=dict)
     """Phrases by their first word, the longest first, with their meanings."""
     kinds: Mapping[str, Sequence[str]]
     """Foods of each kind, such as `fish`."""
@@ -49,7 +49,7 @@ class Lexicon:
 
     def add(self, phrases: Iterable[str], kind: MarkKind, value: str = "", form: Form = "") -> None:
         """Add a meaning to phrases, after those they already have."""
-        entry = Entry(kind, value, form)
+        entry = WordSense(kind, value, form)
         for phrase in phrases:
             key = tuple(str(phrase).lower().split())
             known = self.phrases.setdefault(key[0], [])
@@ -60,7 +60,7 @@ class Lexicon:
             elif entry not in entries:
                 entries.append(entry)
 
-    def at(self, words: Sequence[str], start: int) -> tuple[int, list[Entry]]:
+    def at(self, words: Sequence[str], start: int) -> tuple[int, list[WordSense]]:
         """Return the longest phrase at `start`: its number of words, and its meanings."""
         if start < len(words):
             for key, entries in self.phrases.get(words[start], ()):
@@ -75,7 +75,7 @@ class Lexicon:
 
 def load(name: str) -> Any:
     """Return the content of a vocabulary file."""
-    return shipped_yaml(FOLDER / f"{name}.yaml")
+    return load_shipped_yaml(FOLDER / f"{name}.yaml")
 
 
 class _Inflections(dict[str, list[str]]):

@@ -1,11 +1,11 @@
-"""What a partial schedule has ahead of it, at the least."""
+"""A lower bound of the rest of a partial schedule."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from worlds.restaurant.scheduling.ranking import Entry
-from worlds.restaurant.scheduling.states import State
+from worlds.restaurant.scheduling.ranking import RankedTask
+from worlds.restaurant.scheduling.states import PartialSchedule
 
 PUT_APART = 2
 """Timesteps between two puts into one place."""
@@ -19,7 +19,7 @@ class Ahead:
     """
 
     def __init__(
-        self, entries: Sequence[Entry], needed: int, after: Sequence[int], workers: int
+        self, entries: Sequence[RankedTask], needed: int, after: Sequence[int], workers: int
     ) -> None:
         self._entries = entries
         self._needed = needed
@@ -27,7 +27,7 @@ class Ahead:
         self._workers = workers
         self._known: dict[int, tuple[float, int]] = {}
 
-    def of(self, state: State) -> tuple[float, int]:
+    def of(self, state: PartialSchedule) -> tuple[float, int]:
         """Return how long the longest of the tasks that are left takes, and all their work."""
         known = self._known.get(state.todo)
         if known is None:

@@ -5,9 +5,9 @@ The bound is the greatest of its parts.
 | constraint | method |
 |---|---|
 | workers, slots and the longest line of the workload | `workload_bound` |
-| a thing serves one line, whichever it is | `_shared` subtracts what it saves at most |
-| all lines but one do without what they all could use | `_left_out` |
-| few workers are busy while the last dishes are served | `_ending` |
+| a thing serves one line, whichever it is | `_bound_shared` subtracts what it saves at most |
+| all lines but one do without what they all could use | `_bound_left_out` |
+| few workers are busy while the last dishes are served | `_bound_ending` |
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kitchen.bounds import (
     Bound,
     Needed,
     Occupancy,
-    Situation,
+    WorkloadStart,
     situation,
     slots_needed,
     work_by_release,
@@ -33,8 +33,8 @@ from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.reuse import Remaining, remaining
-from worlds.restaurant.scheduling.walks import spared_walks
+from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from worlds.restaurant.scheduling.walks import count_spared_walks
 
 Wanted = Mapping[str, Sequence[Component]]
 
@@ -56,25 +56,25 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     in a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
-    alone = {line: remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
+    alone = {line: find_remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
-        work = remaining(kitchen, state, wanted)
+        only = len(alone) == 1
+        work = next(iter(alone.values())) if only else find_remaining(kitchen, state, wanted)
         parts = workload_bound(work, start).parts
         needed = work_by_release(work, start)
-        return Bound(parts={**parts, IDLE_END: _ending(kitchen, state, wanted, needed)})
+        return Bound(parts={**parts, IDLE_END: _bound_ending(kitchen, state, wanted, needed)})
     longest = max(workload_bound(work, start).value for work in alone.values())
-    parts = {"the longest line": longest, LEFT_OUT: _left_out(kitchen, state, wanted, alone)}
-    return Bound(parts={**parts, **_shared(kitchen, state, wanted, alone)})
+    parts = {"the longest line": longest, LEFT_OUT: _bound_left_out(kitchen, state, wanted, alone)}
+    return Bound(parts={**parts, **_bound_shared(kitchen, state, wanted, alone)})
 
 
-def _left_out(
+def _bound_left_out(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> int:
-    """Return how long a line takes at the least that does not get what others use as well.
-
-    Of the lines that use one thing if they may use everything (`alone`), all but one do without it:
-    all but the one for which that would take longest.
+    """Return a lower bound from things that several lines could use. If several lines would use one
+    thing when planned alone (`alone`), only one of them gets it. The bound is the greatest time of
+    the others, if the line that loses most gets it.
     """
     start = present(kitchen, state)
     users: dict[tuple[str, int], list[str]] = {}
@@ -84,13 +84,13 @@ def _left_out(
     shortest = [0]
     for (holder, slot), lines in users.items():
         if len(lines) > 1:
-            seen = _without(kitchen, state, holder, slot)
-            works = (remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
+            seen = _remove(kitchen, state, holder, slot)
+            works = (find_remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
             shortest.append(sorted(workload_bound(work, start).value for work in works)[-2])
     return max(shortest)
 
 
-def _without(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
+def _remove(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:
     """Return the state without what is in a hand, or in a slot of a station."""
     if holder in kitchen.workers:
         worker = kitchen.workers.index(holder)
@@ -114,7 +114,7 @@ class _Total(NamedTuple):
         return Counter({WHOLE: self.workers.whole, EARLY: self.workers.early, **slots})
 
 
-def _shared(
+def _bound_shared(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> dict[str, int]:
     """Return the parts of the bound where things may be shared out among the lines in any way.
@@ -127,19 +127,21 @@ def _shared(
     def total(work: Remaining) -> _Total:
         return _Total(work_needed(work, start), slots_needed(work, start))
 
-    def needed(seen: KitchenState, kept: str) -> list[_Total]:
+    def compute_needs(seen: KitchenState, kept: str) -> list[_Total]:
         given_up = everything - {kept}
-        works = (remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted)
+        works = (
+            find_remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted
+        )
         return [total(work) for work in works]
 
-    fresh = needed(state, "")
+    fresh = compute_needs(state, "")
     least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
     totals = sum((line.timesteps() for line in fresh), Counter[str]())
     for holder in _holders(kitchen, state):
         together, apart = Counter[str](), Counter[str]()
         for seen in _views(kitchen, state, holder):
             saved = Counter[str]()
-            for before, after in zip(fresh, needed(seen, holder), strict=True):
+            for before, after in zip(fresh, compute_needs(seen, holder), strict=True):
                 saved |= before.timesteps() - after.timesteps()
             if seen is state:
                 together = saved
@@ -155,22 +157,22 @@ def _shared(
         if units := start.slots.get(kind):
             follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
             parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
-    parts[IDLE_END] = _ending(kitchen, state, wanted, {0: totals[WHOLE]})
+    parts[IDLE_END] = _bound_ending(kitchen, state, wanted, {0: totals[WHOLE]})
     return parts
 
 
-def _ending(
+def _bound_ending(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, needed: Mapping[int, int]
 ) -> int:
     """Return the bound that counts idle workers at the end.
 
-    `needed` is how much work the lines take at the least (see `work_by_release`).
+    `needed` is the least work that the lines take (see `work_by_release`).
     """
     start = present(kitchen, state)
     places = start.slots.get("plating", 0)
     if not start.places or not places or "plating" in start.roomy:
         return 0
-    spared = spared_walks(kitchen, state, wanted)
+    spared = count_spared_walks(kitchen, state, wanted)
     left = {release: work - spared for release, work in needed.items()}
     things = [place.holding for place in state.workers]
     things += [content.thing for lying in state.contents.values() for content in lying]
@@ -198,7 +200,7 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
             yield state._replace(contents={holder: (content,)})
 
 
-def present(kitchen: Kitchen, state: KitchenState) -> Situation:
+def present(kitchen: Kitchen, state: KitchenState) -> WorkloadStart:
     """Return the situation of a state, with the stations and workers in service."""
     places = [
         place

@@ -8,7 +8,8 @@ sooner it is made.
 |---|---|
 | a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
 | a recipe has its steps in order, with their minutes | `_steps_left` |
-| foods that lie together fit the parts of one join | `_gathering`, by a maximum matching |
+| foods that lie together fit the parts of one join | `_claim_gathering`, by a maximum matching |
+| what cooks apart before has its own minutes for it | `_tree`, with `cook_apart` |
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kitchen.components import Component, StepSpec, fits, maximum_matching, pairing
+from kitchen.components import Component, StepSpec, fits, maximum_matching, pair_off
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
-from kitchen.stages import Held, Here, Joining, Lying, Source, joining
+from kitchen.stages import FoodInSlot, Held, Joining, Lying, Source
 from kitchen.state import Content, KitchenState
+from worlds.restaurant.scheduling.apart import choose_joining
 
 Path = tuple[str, ...]
 """A place in the tree of a line: the line, then the number of each component and part."""
@@ -73,7 +75,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ComponentNode:
     """A component somewhere in the tree of a line; None stands for the dish itself."""
 
     path: Path
@@ -88,16 +90,19 @@ def claims_on(
     wanted: Mapping[str, Sequence[Component]],
     given_up: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
+    apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
     """Return what serves the places in the trees of the lines that something here serves.
 
     What lies in the stations (or hands of the workers) `given_up` serves nothing, what is
-    `withheld` from a line does not serve it.
+    `withheld` from a line does not serve it. Lines `apart` cook some of their foods by themselves.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
     ]
-    nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
+    nodes = [
+        node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
+    ]
     return _choose(nodes, candidates, state, withheld)
 
 
@@ -113,13 +118,13 @@ def kinds_for(
         joined: dict[Path, str] = {}
         for node in _tree(line, tuple(parts)):
             joined[node.path] = node.join.kind if node.join else "plating"
-            if claim := _whole(node, candidate, candidate.contents[0], state):
+            if claim := _claim_whole(node, candidate, candidate.contents[0], state):
                 end = joined[node.path[:-1]] if node.component else "pass"
                 kinds.add(KIND_OF_PROCESS[claim.steps[0].process].name if claim.steps else end)
     return kinds
 
 
-def wanted_at(
+def may_use_at(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
 ) -> bool:
     """Return whether a line may use something that is in a station."""
@@ -139,7 +144,7 @@ def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
         station = kitchen.stations[name]
         contents = tuple(_as_if_running(state, name, content) for content in stopped)
         if station.kind.name in ("mixer", "plating", "pot", "pan"):
-            yield Candidate(name, Here(), station, contents)
+            yield Candidate(name, FoodInSlot(), station, contents)
         if not station.kind.vessel or len(contents) == 1:
             for content in contents:
                 yield Candidate(name, Lying(name, content.slot), station, (content,))
@@ -149,19 +154,21 @@ def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
     """Return something as if its clock ran on, which a fault stopped: it may at any time."""
     if content.since is None or name not in state.out:
         return content
-    return content._replace(since=state.timestep - state.cooked(name, content))
+    return content._replace(since=state.timestep - state.minutes_cooked(name, content))
 
 
-def _tree(line: str, components: tuple[Component, ...]) -> Iterator[Node]:
-    yield Node((line,), None, components, None)
-    yield Node((line, PLATE_NAME), PLATE, (), None)
+def _tree(
+    line: str, components: tuple[Component, ...], apart: bool = False
+) -> Iterator[ComponentNode]:
+    yield ComponentNode((line,), None, components, None)
+    yield ComponentNode((line, PLATE_NAME), PLATE, (), None)
     stack: list[tuple[Path, Component]] = [
         ((line, str(i)), component) for i, component in enumerate(components)
     ]
     while stack:
         path, component = stack.pop()
-        join_ = joining(component) if component.parts else None
-        yield Node(path, component, join_.parts if join_ else (), join_)
+        join_ = choose_joining(component, apart) if component.parts else None
+        yield ComponentNode(path, component, join_.parts if join_ else (), join_)
         if join_:
             stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))
 
@@ -188,7 +195,10 @@ class _Offer(NamedTuple):
 
 
 def _choose(
-    nodes: Sequence[Node], candidates: Sequence[Candidate], state: KitchenState, withheld: Withheld
+    nodes: Sequence[ComponentNode],
+    candidates: Sequence[Candidate],
+    state: KitchenState,
+    withheld: Withheld,
 ) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
@@ -220,10 +230,10 @@ def _choose(
     taken: set[tuple[str, int]] = set()
     for offer in offers:
         path, claim = offer.path, offer.claim
-        if claim.candidate.keys & taken or path in claims or _within(path, covered):
+        if claim.candidate.keys & taken or path in claims or _is_within(path, covered):
             continue
         covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
-        if any(_within(other, covers) for other in [*claims, *covered]):
+        if any(_is_within(other, covers) for other in [*claims, *covered]):
             continue
         claims[path] = claim
         covered |= covers
@@ -231,25 +241,27 @@ def _choose(
     return claims
 
 
-def _within(path: Path, covers: set[Path]) -> bool:
+def _is_within(path: Path, covers: set[Path]) -> bool:
     return any(path[:n] in covers for n in range(1, len(path) + 1))
 
 
-def _claims(node: Node, candidate: Candidate, state: KitchenState) -> Iterator[Claim]:
+def _claims(node: ComponentNode, candidate: Candidate, state: KitchenState) -> Iterator[Claim]:
     first = candidate.contents[0]
-    if not isinstance(candidate.place, Here):
-        if claim := _whole(node, candidate, first, state):
+    if not isinstance(candidate.place, FoodInSlot):
+        if claim := _claim_whole(node, candidate, first, state):
             yield claim
     elif candidate.station is not None and (
-        claim := _gathering(node, candidate, candidate.station, state)
+        claim := _claim_gathering(node, candidate, candidate.station, state)
     ):
         yield claim
 
 
-def _whole(node: Node, candidate: Candidate, content: Content, state: KitchenState) -> Claim | None:
+def _claim_whole(
+    node: ComponentNode, candidate: Candidate, content: Content, state: KitchenState
+) -> Claim | None:
     thing = content.thing
     if node.component is None:
-        if isinstance(thing, Dish) and pairing(thing.components, node.parts) is not None:
+        if isinstance(thing, Dish) and pair_off(thing.components, node.parts) is not None:
             return Claim(candidate, SUNK_WORK_OF_DISH + _sunk_work(thing))
         return None
     if isinstance(thing, Plate):
@@ -300,7 +312,7 @@ def _steps_left(
     if bool(food.parts) != bool(component.parts) or len(food.steps) > len(component.steps):
         return None
     if food.parts:
-        if pairing(food.parts, component.parts) is None:
+        if pair_off(food.parts, component.parts) is None:
             return None
     elif food.name != component.name:
         return None
@@ -333,8 +345,8 @@ def _steps_left(
     return tuple(left) if least <= minutes <= left[0].high else None
 
 
-def _gathering(
-    node: Node, candidate: Candidate, station: Station, state: KitchenState
+def _claim_gathering(
+    node: ComponentNode, candidate: Candidate, station: Station, state: KitchenState
 ) -> Claim | None:
     if node.component is None:
         kind, parts = "plating", node.parts
@@ -367,7 +379,7 @@ def _gathering(
 
 
 def _lies_right(
-    node: Node, number: int, content: Content, state: KitchenState, stopped: bool
+    node: ComponentNode, number: int, content: Content, state: KitchenState, stopped: bool
 ) -> bool:
     assert isinstance(content.thing, Food)
     if not fits(content.thing, node.parts[number]):

@@ -2,8 +2,8 @@
 
 | constraint | method |
 |---|---|
-| a thing in the way goes to the bin | `cleared` |
-| foods that lie together in a tool leave it joined | `cleared` does the `process` before |
+| a thing in the way goes to the bin | `clear` |
+| foods that lie together in a tool leave it joined | `clear` does the `process` before |
 | a hand must be empty before it takes up something | `put_down`, once for each wait |
 | a tool with several things has no room after one is taken | `holds_singly` |
 """
@@ -15,19 +15,19 @@ from typing import Literal
 
 from kitchen.layout import Station
 from kitchen.state import Content
-from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Verb, Visit
+from worlds.restaurant.scheduling.draft import GatheringArrival, ModeDraft, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
 LONGEST_WAIT = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
 
-def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
+def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
     """Return a draft in which a worker carries a thing to the bin, acting first at `t`.
 
     Taking something out of a `crowded` station does not make room there.
     """
-    draft = Draft()
+    draft = ModeDraft()
     spot = Spot(station=clear.station)
     draft.walks(t, spot)
     if clear.process:
@@ -36,7 +36,7 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
         t += 1
         draft.lifted.append((clear.station, clear.slot, t))
     elif clear.stage is not None:
-        draft.arrivals.append(Arrival(clear.stage, t))
+        draft.arrivals.append(GatheringArrival(clear.stage, t))
     elif clear.station not in crowded:
         draft.lifted.append((clear.station, clear.slot, t))
     draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
@@ -45,12 +45,12 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
     return draft
 
 
-def put_down(worker: int, place: str, counter: str | None) -> list[Draft]:
+def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
     """Return drafts in which a worker at `place` puts what it holds on a counter, or in the bin."""
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
     for delay in range(-1, LONGEST_WAIT):
-        draft = Draft(hands=[(0, worker)])
+        draft = ModeDraft(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))
         _get_rid(draft, "place" if counter else "discard", spot, delay)
@@ -61,7 +61,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[Draft]:
     return modes
 
 
-def _get_rid(draft: Draft, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
+def _get_rid(draft: ModeDraft, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
     """End the only block with getting rid of what is in the hand, walking from `t` on."""
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.layout import Kitchen
-from kitchen.stages import Here, Stage
+from kitchen.stages import FoodInSlot, Stage
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.draft import Op
 from worlds.restaurant.scheduling.states import Placed, Solution
@@ -51,7 +51,7 @@ class _Act(NamedTuple):
 
 
 def until_missed(found: Solution) -> int | None:
-    """Return how many timesteps pass before somebody is to go to a station that is missing."""
+    """Return the number of timesteps before the first planned visit of a missing station."""
     return min(
         (
             placed.start + visit.arrive
@@ -97,7 +97,7 @@ class _Slots:
         }
         for number, stage in enumerate(stages):
             first = stage.inputs[0].source
-            if stage.station is not None and isinstance(first, Here):
+            if stage.station is not None and isinstance(first, FoodInSlot):
                 self.of_stage[number] = first.slot
 
     def fill(self, station: str, stage: int) -> None:

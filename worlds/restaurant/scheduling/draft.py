@@ -47,7 +47,7 @@ class Stay(NamedTuple):
     pick: int
 
 
-class Arrival(NamedTuple):
+class GatheringArrival(NamedTuple):
     """The end of a task: something is put into a gathering stage."""
 
     stage: int
@@ -55,7 +55,7 @@ class Arrival(NamedTuple):
 
 
 @dataclass(slots=True)
-class Draft:
+class ModeDraft:
     """A mode while it grows; `blocks` are the timesteps of one worker each, from, until before.
 
     `stays`, `visits` and `ops` as above. `leaves` are the gathering stages that are emptied, and
@@ -68,16 +68,16 @@ class Draft:
     stays: list[Stay] = field(default_factory=list)
     visits: list[Visit] = field(default_factory=list)
     ops: list[Op] = field(default_factory=list)
-    arrivals: list[Arrival] = field(default_factory=list)
+    arrivals: list[GatheringArrival] = field(default_factory=list)
     lifted: list[tuple[str, int, int]] = field(default_factory=list)
     leaves: list[tuple[int, int]] = field(default_factory=list)
     served: int | None = None
     on_spot: int | None = None
     hands: list[tuple[int, int]] = field(default_factory=list)
 
-    def copy(self) -> Draft:
+    def copy(self) -> ModeDraft:
         """Return a draft that can grow on its own."""
-        return Draft(
+        return ModeDraft(
             self.blocks[:],
             self.stays[:],
             self.visits[:],
@@ -90,14 +90,14 @@ class Draft:
             self.hands[:],
         )
 
-    def shifted(self, by: int, blocks: int) -> Draft:
+    def shift(self, by: int, blocks: int) -> ModeDraft:
         """Return the same draft `by` timesteps later, its blocks numbered from `blocks`."""
-        return Draft(
+        return ModeDraft(
             [(a + by, b + by) for a, b in self.blocks],
             [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],
             [Visit(v.spot, v.arrive + by, v.leave + by) for v in self.visits],
             [o._replace(time=o.time + by, block=o.block + blocks) for o in self.ops],
-            [Arrival(a.stage, a.put + by) for a in self.arrivals],
+            [GatheringArrival(a.stage, a.put + by) for a in self.arrivals],
             [(name, slot, t + by) for name, slot, t in self.lifted],
             [(stage, t + by) for stage, t in self.leaves],
             None if self.served is None else self.served + by,
@@ -118,9 +118,9 @@ class Draft:
         self.blocks[last.block] = (begin, end - 1)
         self.visits[-1] = self.visits[-1]._replace(leave=end - 1)
 
-    def merge(self, other: Draft) -> None:
+    def merge(self, other: ModeDraft) -> None:
         """Let another draft happen beside this one, in blocks of its own."""
-        added = other.shifted(0, len(self.blocks))
+        added = other.shift(0, len(self.blocks))
         self.blocks += added.blocks
         self.stays += added.stays
         self.visits += added.visits

@@ -1,7 +1,6 @@
-"""Handling: how work in progress continues.
-
-Usually it continues as it is. What holds up others may be put by on a counter instead when it
-is done, or given up, and made anew.
+"""Handling: what happens to work in progress. Usually it continues. Food that blocks others may be
+put aside on a counter when it is done, or abandoned and made again. Foods that cook together may
+first cook apart.
 """
 
 from __future__ import annotations
@@ -19,14 +18,16 @@ BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 class Handling(NamedTuple):
     """The stations and workers that put their food on a counter, and those that discard it.
 
-    What is `withheld` from a line is for others, or for none.
+    What is `withheld` from a line is for others, or for none. For the lines `apart` what cooks
+    longer than the rest is cooked by itself before (see `cook_apart`).
     """
 
     put_by: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
     withheld: Withheld = frozenset()
+    apart: frozenset[str] = frozenset()
 
-    def without(self, name: str) -> Handling | None:
+    def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling where some work cannot continue: a gentler one first."""
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})
@@ -42,7 +43,7 @@ class Handling(NamedTuple):
         names.sort(key=lambda name: _rank(kitchen, name))
         return [(name, counter) for name in names for counter in (False, True)]
 
-    def changed(self, name: str, counter: bool) -> Handling:
+    def change(self, name: str, counter: bool) -> Handling:
         """Return this handling with one station or worker dealt with otherwise."""
         if counter:
             return self._replace(put_by=self.put_by ^ {name})

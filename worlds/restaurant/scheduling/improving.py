@@ -1,4 +1,13 @@
-"""Improving: the searches of one call of the scheduler, within its effort."""
+"""Improving: the searches of one call of the scheduler, within its effort.
+
+| constraint | method |
+|---|---|
+| the effort of a call is fixed, whatever the machine | `_paid` counts it, `_left` is the rest |
+| no more is fetched than is in stock | `Remaining.exceeds`, before each search |
+| work that cannot continue must not stop the rest | `Handling.without`, in `best` |
+| a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
+| what is far from its bound is searched for again | `_handled_best`, `_reworked`, `_anew` |
+"""
 
 from __future__ import annotations
 
@@ -14,7 +23,7 @@ from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.permutations import BY_RULE, CONFIGURATIONS, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
@@ -32,67 +41,65 @@ WIDEST = 120
 """Widest beam."""
 
 FEW_TASKS = 40
-"""Up to so many tasks it is worth trying to let a task wait on purpose."""
+"""Greatest number of tasks for which searches let a task wait on purpose."""
 
 WAIT_BUDGET = 2
-"""How often a state may do so at one timestep."""
+"""How often a state may wait on purpose at one timestep."""
 
 MOST_AT_ONCE = 12
-"""Up to so many lines are searched for all at once."""
+"""Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
-"""Up to so many lines that search is good enough by itself if its schedule is CLOSE."""
+"""Greatest number of lines for which that search alone suffices if its schedule is CLOSE."""
 
 CLOSE = 1.15
-"""How many times its lower bound a schedule takes at most that is not searched for again."""
+"""Ratio to the lower bound up to which no second search is made."""
 
 WIDE = 1.18
-"""How many times its lower bound a schedule takes at most that is enough after all searches."""
+"""Ratio to the lower bound up to which the result of all searches is accepted."""
 
 NEAR = 1.05
-"""How many times its lower bound a schedule takes at most that another search stops at."""
+"""Ratio to the lower bound at which further searches stop."""
 
 MOST_URGED = 9
-"""Up to so many lines are searched with urgencies, and what they share is shared out anew."""
+"""Greatest number of lines for searches with urgencies, and for sharing reused things again."""
 
 URGED_TRIES, ALONE_TRIES = 1.5, 7
-"""For each unit of effort, how many modes may be tried on the searches with urgencies.
-
-The latter for a line alone, which cannot be planned anew beside others.
+"""Modes per unit of effort for the searches with urgencies; the second number is for a single line,
+for which no lines can be planned again.
 """
 
 FEW_TRIES = 0.5
-"""The same as TRIES, where all lines were searched for at once before."""
+"""The same as TRIES, after a search that planned all lines at once."""
 
 TRIES = 3.5
-"""For each unit of effort, how many modes may be tried on each search for many lines."""
+"""Modes per unit of effort for each search for many lines."""
 
 HANDLING_COST, FEW_HANDLING_COST = 14, 3
-"""For each unit of effort, what may be spent to find out what to deal with otherwise.
-
-The latter for at most MOST_URGED lines.
+"""Cost per unit of effort for trying other handlings; the second number is for at most MOST_URGED
+lines.
 """
 
 GLANCE = 0.25
-"""For each unit of effort, how many modes may be tried to see what a handling is good for."""
+"""Modes per unit of effort for the quick search that tries a handling."""
 
 GLANCE_WIDTH = 1
 """Width of the beam of such a search for many lines."""
 
 MOST_COST = 42
-"""For each unit of effort, what may be spent on all searches together."""
+"""Cost per unit of effort for all searches together."""
 
 MOST_COST_OF_WIDE, AGAIN_TRIES = 57, 3
-"""The same where the schedule is WIDE of its bound, and how many modes are tried in turn then."""
+"""The same if the schedule is not within WIDE of its bound, and the modes of each turn then."""
 
 FEW_WIDE_LINES, MOST_COST_OF_MANY = 6, 53
-"""Of more than so many lines, what may be spent then: there each try takes longer."""
+"""The same cost for more lines than the first number, where each try takes longer."""
 
 ENDS = 0.6
-"""How often the end of such a schedule is planned anew, not some of its lines."""
+"""How often the end of such a schedule is planned again, instead of some of its lines."""
 
 COST_OF_A_TRY = 4
-"""What trying a mode costs with all that comes with it, on average."""
+"""Average cost of trying a mode, everything included."""
 
 NOTHING_FOUND = "no schedule was found within the effort"
 NOT_ENOUGH = "too little is in stock"
@@ -155,38 +162,43 @@ class Improving:
                 self.blocked = NOT_ENOUGH
                 return None
             try:
-                found = self._first(work, bound)
+                found = self._search_without_foresight(work, bound)
                 break
             except NoModeError as failure:
-                self.blocked = str(failure)
-                break
+                self.blocked = str(failure) if self.lines == 1 else f"{failure.line}: {failure}"
+                if failure.line in handling.apart:
+                    break
+                self.blocked = NOTHING_FOUND
+                apart = handling.apart | {failure.line}
+                handling = Handling(withheld=handling.withheld, apart=apart)
+                work = self._work(handling)
             except WorkInProgressError as failure:
                 self.blocked = str(failure)
-                if not (after := handling.without(failure.holder)):
+                if not (after := handling.make_gentler(failure.holder)):
                     break
                 handling, work = after, self._work(after)
-        if found is None and handling.put_by - handling.given_up and self._left(TRIES):
+        if found is None and handling.put_by - handling.given_up and self._remaining_tries(TRIES):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
-            found = _better(found, lambda: self._handled_best(handling, NEAR * bound))
+            found = _better(found, lambda: self._vary_handling(handling, NEAR * bound))
             if found and found.length > CLOSE * bound:
-                found = self._reworked(found, NEAR * bound)
+                found = self._rework(found, NEAR * bound)
                 if found.length > WIDE * bound:
-                    found = self._searched_again(found, NEAR * bound)
+                    found = self._search_again(found, NEAR * bound)
         return found
 
-    def asked(self) -> dict[str, tuple[Component, ...]]:
+    def components_to_serve(self) -> dict[str, tuple[Component, ...]]:
         """Return what the lines want that are to be served now."""
         return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
-        put_by, given_up, withheld = handling
-        return remaining(
-            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld
+        put_by, given_up, withheld, apart = handling
+        return find_remaining(
+            self.kitchen, self.state, self.wanted, self.later, given_up, put_by, withheld, apart
         )
 
-    def _left(self, tries: float, wide: bool = False) -> float:
+    def _remaining_tries(self, tries: float, wide: bool = False) -> float:
         """Return how many of some tries for each unit of effort are left."""
         most = self._most_of_wide() if wide else MOST_COST
         rest = (most * self.effort - self.spent) / COST_OF_A_TRY
@@ -196,39 +208,39 @@ class Improving:
         """Return what may be spent, for each unit of effort, where the schedule is WIDE."""
         return MOST_COST_OF_WIDE if self.lines <= FEW_WIDE_LINES else MOST_COST_OF_MANY
 
-    def _first(self, work: Remaining, bound: float) -> Found | None:
+    def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return what the searches without foresight find. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
-            rolling = self._rolling(work)
+            rolling = self._make_rolling_search(work)
             tries = FEW_TRIES if found and self.lines <= FEW_LINES else TRIES
-            found = _better(found, lambda: self._in_turn(rolling, self._left(tries)))
+            found = _better(found, lambda: self._in_turn(rolling, self._remaining_tries(tries)))
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:
         search = Search(self._problem(work))
         tasks = max(1, len(search.entries))
         width = max(1, min(WIDEST, int(self.effort / tasks**1.5)))
-        return self._paid(
+        return self._pay_for(
             search, lambda: search.best(width, WAIT_BUDGET if tasks <= FEW_TASKS else 0)
         )
 
     def _in_turn(self, rolling: RollingSearch, tries: float) -> Found | None:
-        return self._paid(rolling.search, lambda: best_permutation(rolling, tries))
+        return self._pay_for(rolling.search, lambda: best_permutation(rolling, tries))
 
-    def _urged(
+    def _urge(
         self, work: Remaining, tries: float, good: float, known: Solution | None
     ) -> Found | None:
         urging = Urging(self._problem(work))
-        return self._paid(urging.search, lambda: urging.best_urged(tries, good, known))
+        return self._pay_for(urging.search, lambda: urging.best_urged(tries, good, known))
 
-    def _rolling(self, work: Remaining, foresight: int = 0) -> RollingSearch:
+    def _make_rolling_search(self, work: Remaining, foresight: int = 0) -> RollingSearch:
         return RollingSearch(self._problem(work), foresight)
 
     def _problem(self, work: Remaining) -> Problem:
         return Problem(self.kitchen, self.state, work)
 
-    def _paid(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
+    def _pay_for(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
         """Return what a search finds, and count what it costs."""
         try:
             solution = run()
@@ -237,7 +249,7 @@ class Improving:
             self.expanded += search.expanded
         return Found(search.problem.tasks.work, solution) if solution else None
 
-    def _handled_best(self, handling: Handling, good: float) -> Found | None:
+    def _vary_handling(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
         cost = FEW_HANDLING_COST if self.lines <= MOST_URGED else HANDLING_COST
         most = MOST_COST * self.effort
@@ -250,7 +262,7 @@ class Improving:
         while changes and number < latest + len(changes):
             if self.spent >= (until if found else most) or (found and found.length <= good):
                 break
-            other = handling.changed(*changes[number % len(changes)])
+            other = handling.change(*changes[number % len(changes)])
             number += 1
             work = self._work(other)
             if work.stages in seen or work.exceeds(self.state.stock):
@@ -265,37 +277,41 @@ class Improving:
         """Return what a quick search finds."""
         try:
             if self.lines <= MOST_URGED:
-                return self._urged(work, GLANCE * self.effort, good, None)
-            rolling = self._rolling(work, foresight=1)
-            return self._paid(rolling.search, lambda: _configured(rolling, shorter_than))
+                return self._urge(work, GLANCE * self.effort, good, None)
+            rolling = self._make_rolling_search(work, foresight=1)
+            return self._pay_for(
+                rolling.search, lambda: _search_configurations(rolling, shorter_than)
+            )
         except PlacementError:
             return None
 
-    def _reworked(self, found: Found, good: float) -> Found:
-        """Return the best schedule of searches that plan some of its lines anew."""
+    def _rework(self, found: Found, good: float) -> Found:
+        """Return the best schedule of searches that plan some of its lines again."""
         if self.lines <= MOST_URGED:
-            tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
-            urged = partial(self._urged, found.work, tries, good, found.solution)
+            tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
+            urged = partial(self._urge, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        return self._anew(found, MOST_COST, good)
+        return self._plan_anew(found, MOST_COST, good)
 
-    def _searched_again(self, found: Found, good: float) -> Found:
+    def _search_again(self, found: Found, good: float) -> Found:
         """Return the best schedule of searches from what is done at the end of others on.
 
         Many lines are searched for in turn before, with foresight.
         """
         if self.lines >= MOST_URGED:
-            rolling = self._rolling(found.work, foresight=1)
-            tries = self._left(AGAIN_TRIES, wide=True)
+            rolling = self._make_rolling_search(found.work, foresight=1)
+            tries = self._remaining_tries(AGAIN_TRIES, wide=True)
             found = _better(found, lambda: self._in_turn(rolling, tries)) or found
-        return self._anew(found, self._most_of_wide(), good, ENDS)
+        return self._plan_anew(found, self._most_of_wide(), good, ENDS)
 
-    def _anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
-        """Return the best schedule of planning parts of one anew, for `most` a unit of effort."""
+    def _plan_anew(self, found: Found, most: float, good: float, ends: float = 0.0) -> Found:
+        """Return the best schedule after parts of one are planned again, with `most` modes per unit
+        of effort.
+        """
         reworking = Reworking(self._problem(found.work), ends)
         rest = most * self.effort - self.spent
-        search = partial(reworking.shortened, found.solution, rest, good)
-        return self._paid(reworking.search, search) or found
+        search = partial(reworking.shorten, found.solution, rest, good)
+        return self._pay_for(reworking.search, search) or found
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:
@@ -314,7 +330,7 @@ def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | 
     return found
 
 
-def _configured(rolling: RollingSearch, shorter_than: float) -> Solution | None:
+def _search_configurations(rolling: RollingSearch, shorter_than: float) -> Solution | None:
     """Return the best schedule of the narrowest searches with the first configurations."""
     best = None
     for configuration in CONFIGURATIONS[:BY_RULE]:

@@ -2,8 +2,8 @@
 
 | constraint | method |
 |---|---|
-| an action is legal also when it is done sooner | `_after` plays the actions in the simulator |
-| every line is still served as it is wanted | `_serves` plays the whole schedule |
+| an action is legal also when it is done sooner | `_carry_out` plays the actions in the simulator |
+| every line is still served as it is wanted | `serves` plays the whole schedule |
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kitchen.actions import Action, Navigate, Serve, Wait
-from kitchen.components import Component, pairing
+from kitchen.components import Component, pair_off
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
 from kitchen.simulator import step
@@ -22,7 +22,7 @@ SOON = 3
 """Within how many timesteps an action comes that may as well be done at once."""
 
 
-def left_shifted(
+def shift_left(
     kitchen: Kitchen,
     state: KitchenState,
     rows: Rows,
@@ -38,7 +38,7 @@ def left_shifted(
     while number < len(rows):
         after, _ = step(kitchen, now, rows[number])
         still = after[1:] == now[1:]
-        if still and _serves(kitchen, now, rows[number + 1 :], wanted):
+        if still and serves(kitchen, now, rows[number + 1 :], wanted):
             del rows[number]
         else:
             now, number = after, number + 1
@@ -60,7 +60,7 @@ def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> 
         row[worker] = Wait()
     return (
         new + rows[span:]
-        if _same(_after(kitchen, state, new), _after(kitchen, state, old))
+        if _are_same(_carry_out(kitchen, state, new), _carry_out(kitchen, state, old))
         else rows
     )
 
@@ -70,11 +70,11 @@ def _idle(state: KitchenState, row: Sequence[Action], worker: int) -> bool:
     return row[worker] in (Wait(), Navigate(state.workers[worker].station))
 
 
-def _same(one: KitchenState | None, other: KitchenState | None) -> bool:
+def _are_same(one: KitchenState | None, other: KitchenState | None) -> bool:
     return one is not None and one == other
 
 
-def _after(
+def _carry_out(
     kitchen: Kitchen, state: KitchenState, rows: Sequence[Sequence[Action]]
 ) -> KitchenState | None:
     """Return the state after some timesteps; None if an action FAILs."""
@@ -85,7 +85,7 @@ def _after(
     return state
 
 
-def _serves(
+def serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
     """Return whether all goes well and every line is served what is wanted."""
@@ -96,7 +96,7 @@ def _serves(
                 dish = worker.holding
                 if not isinstance(dish, Dish) or action.line not in left:
                     return False
-                if pairing(dish.components, wanted[action.line]) is None:
+                if pair_off(dish.components, wanted[action.line]) is None:
                     return False
                 left.remove(action.line)
         state, outcomes = step(kitchen, state, row)

@@ -6,9 +6,10 @@ search asks for it again and again. Times are timesteps relative to the first of
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
-from worlds.restaurant.scheduling.draft import Draft, Spot
+from worlds.restaurant.scheduling.draft import ModeDraft, Spot
 from worlds.restaurant.scheduling.profile import Layers, layers, span
 from worlds.restaurant.scheduling.tasks import Task
 
@@ -37,7 +38,7 @@ class Filling(NamedTuple):
     passes: bool
 
 
-class End(NamedTuple):
+class BlockEnd(NamedTuple):
     """A block of work ends, at the room of this number."""
 
     time: int
@@ -70,7 +71,7 @@ class Mode:
         "workers",
     )
 
-    def __init__(self, draft: Draft, task: Task | None) -> None:
+    def __init__(self, draft: ModeDraft, task: Task | None) -> None:
         self.task = task
         self.blocks = draft.blocks
         self.ops = draft.ops
@@ -90,15 +91,15 @@ class Mode:
             Filling(stage, put, number.get(Spot(stage=stage)), stage in left)
             for stage, put in draft.arrivals
         ]
-        lasts = {op.block: op for op in sorted(draft.ops, key=lambda op: op.time)}
+        lasts = {op.block: op for op in sorted(draft.ops, key=attrgetter("time"))}
         self.ends = [
-            End(draft.blocks[block][1], number[op.spot], block)
+            BlockEnd(draft.blocks[block][1], number[op.spot], block)
             for block, op in lasts.items()
             if op.spot in number
         ]
 
 
-def _rooms(draft: Draft) -> list[Room]:
+def _rooms(draft: ModeDraft) -> list[Room]:
     visits: dict[Spot, list[tuple[int, int]]] = {}
     for visit in draft.visits:
         visits.setdefault(visit.spot, []).append((visit.arrive, visit.leave))

@@ -1,13 +1,13 @@
 """The modes of each task: how food gets to where foods are gathered, or to the pass.
 
-Within a task nobody waits: a worker takes the food from station to station and works on it; where
-it cooks the worker is free, and somebody comes for it within the minutes the recipe allows. Each
-task is tried in several modes, which differ in the minutes.
+Within a task no worker waits: a worker takes the food from station to station and works on it.
+While it cooks the worker is free, and a worker fetches it within the minutes that the recipe
+allows. Each task is tried in several modes, which differ in the minutes.
 
 | constraint | method |
 |---|---|
 | food cooks for the minutes a recipe allows | a mode for each, up to `MAX_DELAYS` |
-| one worker cannot do two things at once | the blocks of a mode; while food cooks nobody is busy |
+| one worker cannot do two things at once | the blocks of a mode; none while food cooks |
 | a visit begins with a walk | an action `nav` a timestep before, unless the worker stands there |
 | what cooks for less goes into a vessel later | `_with_late` counts its minutes back from the end |
 | food in a hand is held by its worker | `_from_hand`: the block is that worker's |
@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
-from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
-from worlds.restaurant.scheduling.clearing import LONGEST_WAIT, cleared
-from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Stay, Visit
+from kitchen.stages import Fetch, FoodInSlot, Held, Lying, Made, Source
+from worlds.restaurant.scheduling.clearing import LONGEST_WAIT, clear
+from worlds.restaurant.scheduling.draft import GatheringArrival, ModeDraft, Op, Spot, Stay, Visit
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
@@ -71,11 +71,11 @@ class Modes:
             self._walked[key] = made[:MAX_MODES]
         return self._walked[key]
 
-    def _walk(self, task: Task, t: int) -> Iterator[Draft]:
+    def _walk(self, task: Task, t: int) -> Iterator[ModeDraft]:
         """Yield all modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
-                yield cleared(self.tasks.work.clears[task.index], t, self.tasks.crowded)
+                yield clear(self.tasks.work.clears[task.index], t, self.tasks.crowded)
             case "work":
                 yield from self._work(task.stage, t)
             case "deliver":
@@ -88,11 +88,11 @@ class Modes:
 
     def _from_source(
         self, source: Source, t: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Draft]:
+    ) -> Iterator[ModeDraft]:
         if isinstance(source, Held):
             yield from self._from_hand(source.worker, stage, index, line)
             return
-        draft = Draft()
+        draft = ModeDraft()
         if isinstance(source, Fetch):
             spot = Spot(kind=source.kind)
             draft.ops.append(Op(t, 0, "pick", spot, source.name))
@@ -108,10 +108,10 @@ class Modes:
 
     def _from_hand(
         self, worker: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Draft]:
+    ) -> Iterator[ModeDraft]:
         place = Spot(station=self.tasks.places[worker])
         for delay in range(-1, LONGEST_WAIT):
-            draft = Draft(hands=[(0, worker)])
+            draft = ModeDraft(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))
             for mode in self._carry(draft, 0, 0, delay, stage, index, line):
@@ -122,9 +122,9 @@ class Modes:
                     mode.on_spot = worker
                 yield mode
 
-    def _work(self, number: int, t: int) -> Iterator[Draft]:
+    def _work(self, number: int, t: int) -> Iterator[ModeDraft]:
         stage = self.stages[number]
-        draft = Draft()
+        draft = ModeDraft()
         spot, begin = Spot(stage=number), max(0, t - 1)
         draft.walks(t, spot)
         if not stage.cooks:
@@ -133,11 +133,11 @@ class Modes:
                 Op(t + done, 0, "work", spot, process) for done, process in enumerate(stage.work)
             )
             draft.visits.append(Visit(spot, begin, pick + 1))
-            yield from self._taken_out(draft, 0, begin, pick, number)
+            yield from self._modes_after_taking_out(draft, 0, begin, pick, number)
             return
-        sinces = [e.source.since for e in stage.inputs if isinstance(e.source, Here)]
+        sinces = [e.source.since for e in stage.inputs if isinstance(e.source, FoodInSlot)]
         if any(since is not None for since in sinces):
-            yield from self._running(number)
+            yield from self._modes_of_running(number)
             return
         draft.ops.append(Op(t, 0, "start", spot))
         late = self.tasks.late(number)
@@ -147,7 +147,7 @@ class Modes:
             for mode in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
                 yield from self._with_late(mode, number, t + minutes)
 
-    def _start(self, number: int) -> Iterator[Draft]:
+    def _start(self, number: int) -> Iterator[ModeDraft]:
         """Yield modes of food that only has to be started: now, or in the next few timesteps."""
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
@@ -158,17 +158,17 @@ class Modes:
         for t in range(1, SOON + 1):
             yield from self._work(number, t)
 
-    def _running(self, number: int) -> Iterator[Draft]:
+    def _modes_of_running(self, number: int) -> Iterator[ModeDraft]:
         """Yield modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
         low, high = 0, UNBOUNDED
         for entry in stage.inputs:
-            if isinstance(entry.source, Here) and entry.source.since is not None:
+            if isinstance(entry.source, FoodInSlot) and entry.source.since is not None:
                 low = max(low, entry.source.since + entry.low - self.tasks.now)
                 high = min(high, entry.source.since + entry.high - self.tasks.now)
         spot = Spot(stage=number)
         for pick in range(low, min(high, low + RUNNING_DELAYS) + 1):
-            draft = Draft()
+            draft = ModeDraft()
             begin = max(0, pick - 1)
             if pick > 0:
                 draft.ops.append(Op(begin, 0, "nav", spot))
@@ -181,14 +181,14 @@ class Modes:
                 draft.on_spot = there[0]
                 draft.hands.append((0, there[0]))
             draft.visits.append(Visit(spot, begin, pick + 1))
-            for mode in self._taken_out(draft, 0, begin, pick, number):
+            for mode in self._modes_after_taking_out(draft, 0, begin, pick, number):
                 yield from self._with_late(mode, number, pick)
 
-    def _with_late(self, mode: Draft, number: int, pick: int) -> Iterator[Draft]:
+    def _with_late(self, mode: ModeDraft, number: int, pick: int) -> Iterator[ModeDraft]:
         """Add the modes of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
-        if idle := self.tasks.unstarted(number):
+        if idle := self.tasks.find_unstarted(number):
             low, high = (
                 max(entries[index].low for index in idle),
                 min(entries[index].high for index in idle),
@@ -203,7 +203,7 @@ class Modes:
             [
                 added
                 for minutes in range(max(1, low), high + 1)[:MAX_DELAYS]
-                for added in self._added(number, indices or idle[:1], pick - minutes)
+                for added in self._modes_of_added(number, indices or idle[:1], pick - minutes)
             ]
             for (low, high), indices in together.items()
         ]
@@ -221,15 +221,17 @@ class Modes:
                 if begin >= 0:
                     yield whole
             else:
-                yield whole.shifted(-begin, 0)
+                yield whole.shift(-begin, 0)
 
     def _under_way(self, number: int) -> bool:
         """Return whether the times of a vessel count from now."""
         task = Task("work", number)
-        return self.tasks.running(task) or self.tasks.put_in(task)
+        return self.tasks.is_running(task) or self.tasks.put_in(task)
 
-    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
-        """Yield the modes of inputs that are started together at `start`, by whoever comes last."""
+    def _modes_of_added(
+        self, number: int, indices: Sequence[int], start: int
+    ) -> Iterator[ModeDraft]:
+        """Yield the modes of inputs that the last worker starts together at `start`."""
         choices = [
             [
                 mode
@@ -240,47 +242,47 @@ class Modes:
         ]
         apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
         for modes, gap in islice(product(product(*choices), apart), 2 * MAX_MODES):
-            whole = Draft()
+            whole = ModeDraft()
             for before, mode in enumerate(reversed(modes)):
                 shift = start - 1 - gap * before - mode.arrivals[-1].put
                 if mode.hands and (shift or not self._under_way(number)):
                     break
-                moved = mode.shifted(shift, 0)
+                moved = mode.shift(shift, 0)
                 if before:
                     moved.leave_unstarted()
                 whole.merge(moved)
             else:
                 yield whole
 
-    def _begins_right(self, mode: Draft, number: int) -> bool:
+    def _begins_right(self, mode: ModeDraft, number: int) -> bool:
         """Return whether a mode that must begin on the spot does: at the vessel itself."""
         if mode.on_spot is None:
             return True
         there = self.tasks.places[mode.on_spot] == self.stages[number].station
         return there and mode.visits[0].spot.stage == number
 
-    def _only_start(self, number: int) -> Iterator[Draft]:
+    def _only_start(self, number: int) -> Iterator[ModeDraft]:
         """Yield drafts in which a worker starts what lies in a running vessel already."""
         spot = Spot(stage=number)
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
-                yield Draft(
+                yield ModeDraft(
                     blocks=[(0, 1)],
                     visits=[Visit(spot, 0, 1)],
                     ops=[Op(0, 0, "start", spot)],
-                    arrivals=[Arrival(number, -1)],
+                    arrivals=[GatheringArrival(number, -1)],
                     hands=[(0, worker)],
                 )
-        yield Draft(
+        yield ModeDraft(
             blocks=[(0, 2)],
             visits=[Visit(spot, 0, 2)],
             ops=[Op(0, 0, "nav", spot), Op(1, 0, "start", spot)],
-            arrivals=[Arrival(number, 0)],
+            arrivals=[GatheringArrival(number, 0)],
         )
 
-    def _late_modes(self, number: int, index: int) -> Iterator[Draft]:
+    def _late_modes(self, number: int, index: int) -> Iterator[ModeDraft]:
         source: Source = self.stages[number].inputs[index].source
-        if isinstance(source, Here):
+        if isinstance(source, FoodInSlot):
             yield from self._only_start(number)
             return
         stage, entry = number, index
@@ -299,10 +301,10 @@ class Modes:
                         yield mode
         yield from self._from_source(source, 1, stage, entry, line)
 
-    def _taken_out(
-        self, draft: Draft, block: int, begin: int, pick: int, number: int
-    ) -> Iterator[Draft]:
-        """Yield drafts that go on with a worker who takes out at `pick` what a stage made."""
+    def _modes_after_taking_out(
+        self, draft: ModeDraft, block: int, begin: int, pick: int, number: int
+    ) -> Iterator[ModeDraft]:
+        """Yield drafts that continue with a worker who takes the food of a stage out at `pick`."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.tasks.gathers(number):
             draft.leaves.append((number, pick))
@@ -312,14 +314,14 @@ class Modes:
 
     def _carry(
         self,
-        draft: Draft,
+        draft: ModeDraft,
         block: int,
         begin: int,
         t: int,
         stage: int | None,
         index: int | None,
         line: str,
-    ) -> Iterator[Draft]:
+    ) -> Iterator[ModeDraft]:
         """Yield drafts that carry food in a hand on from `t`; its block began at `begin`."""
         if stage is None:
             spot = Spot(kind="pass")
@@ -333,7 +335,7 @@ class Modes:
         draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "place", spot))
         entered = self.stages[stage]
         if self.tasks.gathers(stage):
-            draft.arrivals.append(Arrival(stage, t + 1))
+            draft.arrivals.append(GatheringArrival(stage, t + 1))
             leave = t + 2
             if index in self.tasks.late(stage):
                 draft.ops.append(Op(leave, block, "start", spot))
@@ -350,7 +352,7 @@ class Modes:
             )
             draft.visits.append(Visit(spot, t, pick + 1))
             draft.stays.append(Stay(stage, t + 1, pick))
-            yield from self._taken_out(draft, block, begin, pick, stage)
+            yield from self._modes_after_taking_out(draft, block, begin, pick, stage)
             return
         draft.ops.append(Op(t + 2, block, "start", spot))
         entry = entered.inputs[0]
@@ -361,22 +363,22 @@ class Modes:
 
     def _let_cook(
         self,
-        draft: Draft,
+        draft: ModeDraft,
         block: int,
         begin: int,
         start: int,
         minutes: int,
         number: int,
         arrive: int,
-    ) -> Iterator[Draft]:
+    ) -> Iterator[ModeDraft]:
         """Yield drafts in which a worker is back after `minutes` for what began at `start`."""
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:
             draft.visits.append(Visit(spot, arrive, pick + 1))
-            yield from self._taken_out(draft, block, begin, pick, number)
+            yield from self._modes_after_taking_out(draft, block, begin, pick, number)
             return
         draft.visits.append(Visit(spot, arrive, start + 1))
         draft.blocks.append((begin, start + 1))
         draft.ops.append(Op(pick - 1, block + 1, "nav", spot))
         draft.visits.append(Visit(spot, pick - 1, pick + 1))
-        yield from self._taken_out(draft, block + 1, pick - 1, pick, number)
+        yield from self._modes_after_taking_out(draft, block + 1, pick - 1, pick, number)

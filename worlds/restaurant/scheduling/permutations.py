@@ -22,25 +22,25 @@ CONFIGURATIONS = (
     Configuration(more=4, station_cost=1.0, slack=8, order="arrival"),
     Configuration(more=3, station_cost=1.0, slack=14, order="longest"),
 )
-"""Configurations of the search for many lines; the best schedule that is found is taken."""
+"""Configurations of the search for many lines; the best schedule wins."""
 
 BY_RULE = 3
-"""So many configurations are searched with lines ordered by a rule before lines are moved."""
+"""Number of searches with lines ordered by a rule before lines are moved."""
 
 RUNS = 100
-"""How many searches there are at most, those included that are left at once."""
+"""Greatest number of searches, including those that stop at once."""
 
 WIDTH, NARROW = 4, 3
 """Width of the beam with the order of a rule, and with lines moved in the best order."""
 
 PATIENCE = 20_000
-"""So many modes at least may be tried until a first schedule is found."""
+"""Least number of modes that may be tried until a first schedule is found."""
 
 AGAIN = 0.7
-"""How often the configuration that led to the best schedule is taken again."""
+"""How often the configuration of the best schedule is used again."""
 
 MOVES = (1, 1, 2, 3)
-"""How many lines are moved at a time, each as likely as it is named here."""
+"""Numbers of lines that are moved at a time, drawn evenly from these."""
 
 FAR = 8
 """By how many places a line is moved at most."""
@@ -73,11 +73,11 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
             break
         if best is None or run < BY_RULE:
             configuration, width = CONFIGURATIONS[run], WIDTH
-            order = rolling.ordered(configuration)
+            order = rolling.order_lines(configuration)
         else:
             configuration = best[1] if chance.random() < AGAIN else chance.choice(CONFIGURATIONS)
-            last = _served_last(best[0]) if rolling.search.foresight else None
-            order, width = _moved(best[2], chance, last), NARROW
+            last = _last_served_line(best[0]) if rolling.search.foresight else None
+            order, width = _move_lines(best[2], chance, last), NARROW
         shorter_than = best[0].length if best else HOPELESS
         found = rolling.best_along(configuration, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):
@@ -85,7 +85,7 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     return best[0] if best else None
 
 
-def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
+def _move_lines(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
     """Return an order with some lines moved, at times the `last` one to an earlier place."""
     lines = list(order)
     if last in lines and chance.random() < EARLIER:
@@ -99,7 +99,7 @@ def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
     return lines
 
 
-def _served_last(found: Solution) -> str | None:
+def _last_served_line(found: Solution) -> str | None:
     """Return the line that is served last."""
     serves = [
         (placed.start + op.time, op.word)

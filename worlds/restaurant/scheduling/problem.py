@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 
 from kitchen.layout import Kitchen
-from kitchen.stages import Here
+from kitchen.stages import FoodInSlot
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.ahead import Ahead
 from worlds.restaurant.scheduling.clearing import holds_singly
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Ranking
-from worlds.restaurant.scheduling.resources import Kept, Resources
+from worlds.restaurant.scheduling.resources import KeptStation, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.states import State
+from worlds.restaurant.scheduling.states import PartialSchedule
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 
@@ -42,7 +42,7 @@ class Problem:
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
-        ranking = Ranking(self.modes, self.resources.kind, self.owner)
+        ranking = Ranking(self.modes, self.resources.kind, self.owner, self.resources.workers)
         self.after, self.entries = ranking.after, ranking.entries
         self._inner = ranking.inner
         self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
@@ -57,20 +57,22 @@ class Problem:
         """Return the station or worker that has what a task takes on; None if none has."""
         return self.tasks.owner(task, self.kitchen.workers)
 
-    def root(self) -> State:
+    def root(self) -> PartialSchedule:
         """Return the state in which nothing is planned yet."""
         stages = self.tasks.stages
         left: dict[int, int] = {}
-        root = State(sum(entry.bit for entry in self.entries), self.resources.levels, left)
+        root = PartialSchedule(
+            sum(entry.bit for entry in self.entries), self.resources.levels, left
+        )
         for number, stage in enumerate(stages):
             if self.tasks.gathers(number):
                 late = self.tasks.late(number)
                 left[number] = sum(
-                    not isinstance(entry.source, Here) and index not in late
+                    not isinstance(entry.source, FoodInSlot) and index not in late
                     for index, entry in enumerate(stage.inputs)
                 )
                 if stage.station is not None:
-                    root.open_at[number] = Kept(stage.station, 0)
+                    root.open_at[number] = KeptStation(stage.station, 0)
                     root.begun |= 1 << number
         for clear in self.tasks.work.clears:
             if clear.stage is not None:
@@ -79,14 +81,14 @@ class Problem:
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
         return root
 
-    def soonest_end(self, state: State) -> tuple[float, float]:
+    def soonest_end(self, state: PartialSchedule) -> tuple[float, float]:
         """Return about when everything may be served, and when if only all the work counts."""
         t, resources = state.t, self.resources
         ahead, work = self.ahead.of(state)
-        energy = t + (work + resources.busy_after(state.levels, t)) / resources.workers
+        energy = t + (work + resources.count_busy_after(state.levels, t)) / resources.workers
         return max(t + ahead, energy, state.last), energy
 
-    def may_open(self, state: State, mode: Mode) -> bool:
+    def may_open(self, state: PartialSchedule, mode: Mode) -> bool:
         """Return whether a plating place that a mode begins can be begun without a deadlock.
 
         It waits only for what can still be made beside it: if some of that needs a plating place

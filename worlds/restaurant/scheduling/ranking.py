@@ -2,14 +2,17 @@
 
 | constraint | method |
 |---|---|
-| what leads to a late serving begins first | `Entry.tail`, from `Ranking._tails` |
-| lines of the same dish are interchangeable | `Entry.earlier`: of equal tasks one comes first |
-| a stage needs a station from its first food on | `Entry.opens` |
+| what leads to a late serving begins first | `RankedTask.tail`, from `Ranking._tails` |
+| lines of one dish are interchangeable | `RankedTask.earlier`: of equal tasks one comes first |
+| a stage needs a station from its first food on | `RankedTask.opens` |
+| a task takes no more workers than are in service | `Ranking._rank_entries` raises |
+| a vessel is free for what cooks apart before | `Ranking._set_aside_first` |
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
 from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
@@ -22,7 +25,7 @@ CARRY = 3
 """Timesteps from taking a food out of one place to its being in the next, or served."""
 
 
-class Entry:
+class RankedTask:
     """A task as the search ranks it.
 
     `spot` is where it begins, `where` the station or the kind of it, "" for a gathering stage.
@@ -60,32 +63,38 @@ class Entry:
         self.where = spot.station or spot.kind
 
 
-Ranked = tuple[float, int, Entry]
+Ranked = tuple[float, int, RankedTask]
 """A task with how early it is tried: by timesteps, the fewest first, then by its bit."""
 
 
-def in_order(ranked: Iterable[Ranked]) -> list[Entry]:
+def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
     """Return tasks in the order in which they are tried; no two have the same bit."""
     return [entry for _, _, entry in sorted(ranked)]
 
 
 class Ranking:
-    """The tasks in the order of their urgency.
+    """The tasks in the order of their urgency, for as many `workers` as are in service.
 
     `after` is the least time from a stage's being full to the serving of its dish, `inner` the
     gathering stages that feed a stage, as a bit mask.
     """
 
     def __init__(
-        self, modes: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
+        self,
+        modes: Modes,
+        kind_of: Mapping[str, str],
+        owner: Callable[[Task], str | None],
+        workers: int,
     ) -> None:
         self.modes = modes
         self.tasks = modes.tasks
         self.kind_of = kind_of
         self.owner = owner
+        self._shape_of = cache(self._shape)
+        self.workers = workers
         self.after = self._tails()
         self.inner = self._inner_stages()
-        self.entries = self._ranked_entries()
+        self.entries = self._rank_entries()
 
     def _tails(self) -> list[int]:
         """Return, for each stage, the least time from its being full to its dish being served."""
@@ -110,29 +119,39 @@ class Ranking:
                         inner[number] |= 1 << source
         return inner
 
-    def _ranked_entries(self) -> list[Entry]:
-        entries: list[Entry] = []
+    def _rank_entries(self) -> list[RankedTask]:
+        entries: list[RankedTask] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, task in enumerate(self.tasks.listed):
-            if self.tasks.forced(task):
+            if self.tasks.is_forced(task):
                 continue
             modes = self.modes.of(task)
-            if not modes:
+            if not any(len(mode.workers) <= self.workers for mode in modes):
                 if holder := self.owner(task):
                     raise WorkInProgressError(holder)
                 raise NoModeError(self.tasks.line(task))
             quickest = modes[0]
-            after = self._rest(task, quickest)
+            after = self._remaining_time(task, quickest)
             spot = self.tasks.begins_at(task)
-            entry = Entry(task, 1 << number, modes, after, spot)
+            entry = RankedTask(task, 1 << number, modes, after, spot)
             entry.opens = self._opens(quickest)
             twin = self._signature(task)
             if twin in twins:
                 entry.earlier = twins[twin]
             twins[twin] = entry.bit
             entries.append(entry)
+        self._set_aside_first(entries)
         entries.sort(key=lambda entry: -entry.after)
         return entries
+
+    def _set_aside_first(self, entries: Sequence[RankedTask]) -> None:
+        """Let what cooks apart in the only vessel of its kind be put by before that is filled."""
+        for vessel, rests in self.tasks.set_aside.items():
+            filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
+            before = sum(entry.bit for entry, stages in filling if stages & rests)
+            for entry, stages in filling:
+                if vessel in stages:
+                    entry.earlier |= before
 
     def _opens(self, mode: Mode) -> int:
         """Return the stage that a mode brings something to, unless it may make room there."""
@@ -145,7 +164,7 @@ class Ranking:
                 return stage
         return -1
 
-    def _rest(self, task: Task, quickest: Mode) -> int:
+    def _remaining_time(self, task: Task, quickest: Mode) -> int:
         """Return the least time from the end of a task to the serving of what depends on it."""
         if quickest.fillings:
             return self.after[quickest.fillings[-1].stage]
@@ -159,7 +178,11 @@ class Ranking:
         """Return what makes two tasks the same but for the line they are for."""
         if task.kind not in ("input", "work"):
             return (task,)
-        line = self.tasks.stages[task.stage].line
+        first, shape = self._shape_of(self.tasks.stages[task.stage].line)
+        return (task.kind, task.stage - first, task.index, shape)
+
+    def _shape(self, line: str) -> tuple[int, tuple[object, ...]]:
+        """Return the first stage of a line, and what makes two lines the same."""
         own = [n for n, stage in enumerate(self.tasks.stages) if stage.line == line]
         shape = tuple(
             (
@@ -173,4 +196,4 @@ class Ranking:
             )
             for stage in (self.tasks.stages[n] for n in own)
         )
-        return (task.kind, task.stage - own[0], task.index, shape)
+        return own[0], shape

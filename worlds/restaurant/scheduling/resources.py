@@ -3,7 +3,7 @@
 | constraint | method |
 |---|---|
 | a worker does one thing at a timestep | the first levels; a mode books its blocks there |
-| only so many workers stand at a station | levels of room to stand; each visit books them |
+| a station has room for some workers | levels of room to stand; each visit books them |
 | a slot holds one food, or one stage | levels of slots; a stay books one |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
 | a stage may fill a gap before another one | `_squeeze`, with `fills_gaps` |
@@ -31,7 +31,7 @@ PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
 
 
-class Kept(NamedTuple):
+class KeptStation(NamedTuple):
     """A gathering stage that keeps a station since a timestep, until another, or for ever (None).
 
     Where it ends at all, another stage is to have the station from then on.
@@ -90,11 +90,11 @@ class Resources:
                 take(self.levels, base, top, -1)
 
     def free_from(self, levels: Levels, t: int) -> int:
-        """Return the first timestep from `t` on at which somebody is free."""
+        """Return the first timestep from `t` on at which a worker is free."""
         busy = levels[self.workers - 1] >> t
         return t + (~busy & (busy + 1)).bit_length() - 1
 
-    def busy_after(self, levels: Levels, t: int) -> int:
+    def count_busy_after(self, levels: Levels, t: int) -> int:
         """Return for how many timesteps from `t` on workers are busy, all together."""
         busy = 0
         for level in levels[: self.workers]:
@@ -114,7 +114,7 @@ class Resources:
         spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
         return sum(top - base + 1 for base, top in spans)
 
-    def stuck(self, levels: Levels, kind: str, t: int) -> bool:
+    def is_stuck(self, levels: Levels, kind: str, t: int) -> bool:
         """Return whether all slots of a kind are taken at `t`."""
         return all((levels[self._slots[n][1]] >> t) & 1 for n in self.by_kind.get(kind, ()))
 
@@ -123,7 +123,7 @@ class Resources:
         levels: Levels,
         mode: Mode,
         t: int,
-        open_at: Mapping[int, Kept],
+        open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
         """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
@@ -178,7 +178,7 @@ class Resources:
                 stations.append(name)
         return new, stations, until
 
-    def blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
+    def is_blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
         """Return whether a mode surely cannot start at `t`, found out sooner than by placing it."""
         checks = self._checks.get(mode)
         if checks is None:
@@ -236,7 +236,7 @@ class Resources:
             return False, None
         return True, until
 
-    def _options(self, spot: Spot, known: Kept | None) -> Sequence[str]:
+    def _options(self, spot: Spot, known: KeptStation | None) -> Sequence[str]:
         """Return the stations a spot may be at; `known` is where its stage is kept already."""
         if spot.station:
             return (spot.station,)

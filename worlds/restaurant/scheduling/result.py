@@ -5,32 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from episodes.trace import SearchRecord, SearchStatus
+from episodes.parts import SearchRecord, SearchStatus
 
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
 Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""What is scheduled where the searches for everything find no schedule: everything, made anew
-without what is in progress; one order line; nothing, for a few timesteps."""
+"""What is scheduled if the searches for everything find no schedule: everything, with the work in
+progress abandoned; one order line; nothing, for a few timesteps.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What scheduling found.
-
-    `bound` is a lower bound of the timesteps until everything that can be served now is served,
-    `configuration` the search that found the schedule, `effort` how many partial schedules were
-    expanded, `blocked` what keeps the rest from being scheduled.
-    """
+class ScheduleResult:
+    """The result of scheduling."""
 
     status: SearchStatus
+    """How much the schedule serves, or why there is none."""
     schedule: Schedule
+    """The actions of each timestep; empty if there is no schedule."""
     bound: int | None = None
+    """Lower bound, in timesteps, for everything that can be served now."""
     configuration: str | None = None
+    """Name of the search configuration that found the schedule."""
     effort: int = 0
+    """Number of partial schedules that the search expanded."""
     fallback: Fallback | None = None
+    """What was scheduled instead, if no search found a schedule for everything."""
     blocked: tuple[str, ...] = ()
+    """Why the rest cannot be scheduled now, one sentence for each reason."""
 
     def record(self) -> SearchRecord:
         """Return what stands of it in the record of a plan."""

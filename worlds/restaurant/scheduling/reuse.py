@@ -5,6 +5,7 @@
 | a thing in the kitchen serves a line once | `claims_on` |
 | what is in the way goes before a stage is full | `Clear` with its `stage` |
 | foods that lie together in a tool leave it joined | `Clear` with its `process` |
+| what is cooked apart leaves the only vessel to others | `_set_aside`, on a counter |
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ from kitchen.stages import (
     PLATE_SOURCE,
     Delivery,
     Fetch,
+    FoodInSlot,
     Held,
-    Here,
     Input,
     Lying,
+    Made,
     Source,
     Stage,
     Workload,
     follow,
     group_steps,
-    joined_inputs,
-    joining,
+    join_inputs,
     work_of,
 )
 from kitchen.state import Content, KitchenState
+from worlds.restaurant.scheduling.apart import choose_joining
 from worlds.restaurant.scheduling.claims import Claim, Path, Withheld, claims_on
 
 
@@ -52,15 +54,16 @@ class Clear:
 
 @dataclass(slots=True)
 class Remaining(Workload):
-    """A workload from the kitchen as it is, with what is in the way.
-
-    `junk` are workers whose hands hold what is not wanted, or not now, and the counter to put it
-    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with.
+    """The remaining workload of a running kitchen, with the obstacles. `junk` are workers that hold
+    a thing that is not wanted, or not now, each with the counter to put it on, or None to throw it
+    away. `clears` are such things in slots. `used` are the slots and hands whose food is reused.
+    `apart` are the lines that cook some of their foods by themselves.
     """
 
     junk: dict[int, str | None] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
     used: frozenset[tuple[str, int]] = frozenset()
+    apart: frozenset[str] = frozenset()
 
     def exceeds(self, stock: Mapping[str, int]) -> bool:
         """Return whether more has to be fetched than a `stock` of limited things has."""
@@ -69,7 +72,7 @@ class Remaining(Workload):
         return any(fetched[name] > left for name, left in stock.items())
 
 
-def remaining(
+def find_remaining(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
@@ -77,16 +80,19 @@ def remaining(
     given_up: frozenset[str] = frozenset(),
     put_by: frozenset[str] = frozenset(),
     withheld: Withheld = frozenset(),
+    apart: frozenset[str] = frozenset(),
 ) -> Remaining:
     """Return the workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
     the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
-    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it.
+    `put_by` lies on a counter for a while. What is `withheld` from a line is not used for it. For
+    the lines `apart` some of what cooks together is cooked by itself before.
     Raises Infeasible if a component cannot be made.
     """
-    claims = claims_on(kitchen, state, wanted, given_up, withheld)
-    build = _Builder(kitchen, claims, put_by)
+    claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
+    working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
+    build = _Builder(kitchen, claims, put_by, apart, working)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
@@ -139,15 +145,25 @@ def _clears(
 
 
 class _Builder:
-    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
+    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims.
+
+    `working` says how many stations of each kind are in service.
+    """
 
     def __init__(
-        self, kitchen: Kitchen, claims: Mapping[Path, Claim], put_by: frozenset[str]
+        self,
+        kitchen: Kitchen,
+        claims: Mapping[Path, Claim],
+        put_by: frozenset[str],
+        apart: frozenset[str],
+        working: Mapping[str, int],
     ) -> None:
         self.larder = kitchen.larder
         self.claims = claims
         self.put_by = put_by
-        self.work = Remaining()
+        self.apart = apart
+        self.working = working
+        self.work = Remaining(apart=apart)
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
         claim = self.claims.get((line,))
@@ -157,7 +173,7 @@ class _Builder:
         present = claim.present if claim and claim.present else {}
         plate: Source = PLATE_SOURCE
         if PLATE_NAME in present:
-            plate = Here()
+            plate = FoodInSlot()
         elif held := self.claims.get((line, PLATE_NAME)):
             plate = self._put_by(line, held.candidate.place, held)
         sources = [plate, *self._children((line,), components, present)]
@@ -185,7 +201,7 @@ class _Builder:
         self, path: Path, parts: Sequence[Component], present: Mapping[str, Content]
     ) -> list[Source]:
         return [
-            Here(present[str(number)].since, present[str(number)].slot)
+            FoodInSlot(present[str(number)].since, present[str(number)].slot)
             if str(number) in present
             else self._component((*path, str(number)), part)
             for number, part in enumerate(parts)
@@ -197,7 +213,7 @@ class _Builder:
             source = claim.candidate.place
             if claim.stays:
                 content = claim.candidate.contents[0]
-                source = Here(content.since, content.slot)
+                source = FoodInSlot(content.since, content.slot)
             station = self._station(claim) if claim.stays else None
             first = group_steps(claim.steps)[0] if claim.stays else ()
             out = follow(self.work, line, source, first, station)
@@ -207,9 +223,11 @@ class _Builder:
         if not component.parts:
             fetched = Fetch(component.name, self.larder[component.name])
             return follow(self.work, line, fetched, component.steps)
-        join_ = joining(component)
+        join_ = choose_joining(component, line in self.apart)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
-        inputs = joined_inputs(sources, join_)
+        if line in self.apart:
+            sources = self._set_aside(line, sources, join_.kind)
+        inputs = join_inputs(sources, join_)
         stage = Stage(
             line=line,
             kind=join_.kind,
@@ -224,4 +242,24 @@ class _Builder:
         """Return the input from a source, by way of a counter if what is claimed is put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
+        return self._rest(line, source)
+
+    def _set_aside(self, line: str, sources: list[Source], kind: str) -> list[Source]:
+        """Return the inputs from some sources, of which a `kind` of vessel has to cook some before.
+
+        If there is one such vessel alone these wait on a counter, and what is in a hand as well.
+        """
+        cooked = {
+            source
+            for source in sources
+            if isinstance(source, Made) and self.work.stages[source.stage].kind == kind
+        }
+        if not cooked or self.working[kind] > 1:
+            return sources
+        return [
+            self._rest(line, source) if source in cooked or isinstance(source, Held) else source
+            for source in sources
+        ]
+
+    def _rest(self, line: str, source: Source) -> Source:
         return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

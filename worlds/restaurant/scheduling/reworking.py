@@ -1,12 +1,11 @@
-"""Reworking: some lines of a schedule are planned anew while all others stay as they are.
-
-This is large neighbourhood search (Shaw 1998). The lines planned anew use what the others leave
-open, before what is planned already and after it.
+"""Reworking: some lines of a schedule are planned again while all others stay unchanged. This is
+large neighbourhood search (Shaw 1998). The lines that are planned again use the free time of
+workers and stations, between planned work and after it.
 
 | constraint | method |
 |---|---|
-| other lines stay as they are | `_repeated` places their modes again before the search |
-| a station that a line gave back may be used until then | `_kept_on`, `Resources.release` |
+| other lines stay as they are | `_repeat` places their modes again before the search |
+| a station that a line gave back may be used until then | `_keep_stations`, `Resources.release` |
 | the schedule must not become longer | `Anew.score` prunes a longer one |
 """
 
@@ -15,39 +14,39 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry, in_order
+from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
+from worlds.restaurant.scheduling.strategy import Unordered
 
 FREED = (1, 2, 2, 3, 3, 4)
-"""How many lines are planned anew at a time, each as likely as it is named here."""
+"""Numbers of lines that are planned again at a time, drawn evenly from these."""
 
 LATEST_END = 0.9
-"""At what share of a schedule the part of it begins at the latest that is planned anew."""
+"""The latest begin of an end that is planned again, as a share of the schedule."""
 
 NEIGHBOURS, LAST = 0.3, 0.2
-"""How often lines are planned anew that are served one after the other: any of them, the last."""
+"""How often lines that are served one after the other are planned again: any of them, the last."""
 
 ANY = 0.2
-"""How often other lines are, without the one that is served last among them."""
+"""How often other lines are, without the line that is served last."""
 
 FORESIGHTS = (0, 1, 1, 2)
-"""How many timesteps ahead tasks are planned, each as likely as it is named here."""
+"""Numbers of timesteps that tasks are planned ahead, drawn evenly from these."""
 
 NOISES = (2.0, 6.0, 12.0)
-"""By how many timesteps at most the order of tasks is blurred."""
+"""Greatest noise, in timesteps, on the order of tasks."""
 
 MOST_RUNS = 2000
-"""How many times lines are planned anew at most."""
+"""Greatest number of times that lines are planned again."""
 
 REPEATED = 5
-"""What planning a mode where it was costs, in modes that are tried."""
+"""Cost of planning a mode at its earlier place, in tried modes."""
 
 
-class Anew:
-    """Plans what is left beside a schedule of `longest` timesteps; it must not become longer.
+class Anew(Unordered):
+    """Plans the other tasks around a schedule of `longest` timesteps, which must not become longer.
 
     The order of the tasks is blurred by `blur` timesteps at most.
     """
@@ -55,7 +54,7 @@ class Anew:
     choose = None
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self.blur = 0.0
         self.longest = HOPELESS
 
@@ -64,7 +63,7 @@ class Anew:
         """Return what the strategy is called in a result."""
         return "lines planned anew"
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that are left, about the most urgent first."""
         return in_order(
             (-entry.tail - noise.random() * self.blur, entry.bit, entry)
@@ -72,21 +71,16 @@ class Anew:
             if entry.bit & state.todo
         )
 
-    def score(self, state: State) -> float:
+    def score(self, state: PartialSchedule) -> float:
         """Return about when all may be served; HOPELESS if that is later than it was before."""
         end, energy = self.problem.soonest_end(state)
         return HOPELESS if end > self.longest else end + energy
 
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)
-
 
 class Reworking:
-    """Shortens a schedule by planning some of its lines anew.
-
-    So often as `ends` says it plans all tasks anew instead that begin at some timestep or later.
-    A stage may have a station until another one, planned already, comes there.
+    """Shortens a schedule by planning some of its lines again. With the share `ends` it instead
+    plans all tasks again that begin at some timestep or later. A stage may have a station until
+    another, already planned stage needs it.
     """
 
     def __init__(self, problem: Problem, ends: float = 0.0) -> None:
@@ -103,7 +97,7 @@ class Reworking:
                 line = self.tasks.line(entry.task)
                 self._bits[line] = self._bits.get(line, 0) | entry.bit
 
-    def shortened(self, found: Solution, most: float, good: float) -> Solution:
+    def shorten(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule that is found from one on, for a cost of about `most`.
 
         One of at most `good` timesteps is not searched any further.
@@ -113,10 +107,12 @@ class Reworking:
             run += 1
             if self.ends and self.chance.random() < self.ends:
                 until = self.chance.randrange(max(1, int(LATEST_END * found.length)))
-                state = self.until(found, until)
+                state = self.plan_until(found, until)
             else:
-                freed = self._freed(found)
-                state = self.without(found, freed) or self.without(found, freed, lift_first=True)
+                freed = self._choose_lines(found)
+                state = self.plan_without(found, freed) or self.plan_without(
+                    found, freed, lift_first=True
+                )
             if state is not None:
                 self.strategy.longest = found.length
                 self.search.foresight = self.chance.choice(FORESIGHTS)
@@ -126,8 +122,8 @@ class Reworking:
                     found = new
         return found
 
-    def _freed(self, found: Solution) -> set[str]:
-        """Return the lines that are planned anew next."""
+    def _choose_lines(self, found: Solution) -> set[str]:
+        """Return the lines that are planned again next."""
         number, how = self.chance.choice(FREED), self.chance.random()
         lines = [line for line in self._as_served(found) if line in self._bits]
         if how < NEIGHBOURS:
@@ -151,18 +147,18 @@ class Reworking:
         """Return the line that something placed is for, "" if it is for none."""
         return self.tasks.line(placed.mode.task) if placed.mode.task else ""
 
-    def without(
+    def plan_without(
         self, found: Solution, freed: Collection[str], lift_first: bool = False
-    ) -> State | None:
+    ) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found but the lines `freed`.
 
         What cannot wait is planned for these lines, too, and what was taken from where it lay:
         after all else, with `lift_first` the latter in its turn. Return None if it cannot be so.
         """
         bits = sum(self._bits[line] for line in freed)
-        return self._left_alone(found, bits, freed, lift_first)
+        return self._plan_all_but(found, bits, freed, lift_first)
 
-    def until(self, found: Solution, t: int) -> State | None:
+    def plan_until(self, found: Solution, t: int) -> PartialSchedule | None:
         """Return the state in which all is planned as it was found that begins before `t`.
 
         What cannot wait stays, too, and what is taken from where it lies. Return None if it cannot.
@@ -171,11 +167,11 @@ class Reworking:
         for placed in found.placed:
             if placed.mode.task and placed.start >= t:
                 bits |= self.problem.bits.get(placed.mode.task, 0)
-        return self._left_alone(found, bits)
+        return self._plan_all_but(found, bits)
 
-    def _left_alone(
+    def _plan_all_but(
         self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
-    ) -> State | None:
+    ) -> PartialSchedule | None:
         """Return the state after everything is planned as it was found but the tasks of `bits`."""
         state = self.problem.root()
         state.levels = state.levels.copy()
@@ -198,15 +194,14 @@ class Reworking:
         for placed in found.placed:
             for block in placed.blocks:
                 owner.setdefault(block, placed)
-        repeated = self._repeated(state, (*kept, *after), owner)
-        return repeated and self._kept_on(repeated, emptied)
+        repeated = self._repeat(state, (*kept, *after), owner)
+        return repeated and self._keep_stations(repeated, emptied)
 
-    def _repeated(
-        self, state: State, some: Sequence[Placed], owner: Mapping[int, Placed]
-    ) -> State | None:
-        """Return the state after placing `some` where they were; None if that cannot be.
-
-        A block with an `owner` that is another one goes on with what its owner did.
+    def _repeat(
+        self, state: PartialSchedule, some: Sequence[Placed], owner: Mapping[int, Placed]
+    ) -> PartialSchedule | None:
+        """Return the state after placing `some` where they were; None if that is impossible. A
+        block with another block as `owner` continues its owner's work.
         """
         blocks: dict[int, int] = {}
         for placed in some:
@@ -222,13 +217,15 @@ class Reworking:
             if took is None:
                 return None
             bit = self.problem.bits.get(mode.task, 0) if mode.task else 0
-            state = state.started(mode, placed.start, *took, link, bit)
+            state = state.start(mode, placed.start, *took, link, bit)
             assert state.placed is not None
             *_, numbers = state.placed
             blocks.update(zip(placed.blocks, numbers, strict=True))
         return state
 
-    def _kept_on(self, state: State, emptied: Mapping[int, int]) -> State | None:
+    def _keep_stations(
+        self, state: PartialSchedule, emptied: Mapping[int, int]
+    ) -> PartialSchedule | None:
         """Return the state with stages that are under way keeping their stations, if they can.
 
         Each was `emptied` at a timestep before, from which on others may have its station now.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from kitchen.stages import Fetch, Made
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, State
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Solution
 from worlds.restaurant.scheduling.tasks import duration
 from worlds.restaurant.scheduling.window import Configuration, Window
 
@@ -26,7 +26,7 @@ class RollingSearch:
         self.window = Window(problem)
         self.search = Search(problem, self.window, foresight)
         self.by_name = self.window.by_name
-        self._openings: dict[int, list[State]] = {}
+        self._openings: dict[int, list[PartialSchedule]] = {}
 
     def best_along(
         self,
@@ -37,21 +37,21 @@ class RollingSearch:
     ) -> Solution | None:
         """Search with a beam of `width` states, with lines as configured or in an `order`.
 
-        Return None if there is no schedule that is `shorter_than` so many timesteps. Raises
+        Return None if there is no schedule with fewer than `shorter_than` timesteps. Raises
         PlacementError.
         """
-        self.window.set_up(configuration, order or self.ordered(configuration), shorter_than)
+        self.window.set_up(configuration, order or self.order_lines(configuration), shorter_than)
         if width not in self._openings:
-            self._openings[width] = self.search.opening(width)
+            self._openings[width] = self.search.open_states(width)
         opening = [state.copy() for state in self._openings[width]]
         return self.search.best(width, opening=opening)
 
-    def ordered(self, configuration: Configuration) -> list[str]:
+    def order_lines(self, configuration: Configuration) -> list[str]:
         """Return the lines as a configuration orders them, those in progress first."""
         begun = self._under_way()
         first = [line for line in self.by_name if line in begun]
         rest = [line for line in self.by_name if line not in begun]
-        return first + self._ordered(rest, configuration)
+        return first + self._order_new_lines(rest, configuration)
 
     def _under_way(self) -> set[str]:
         """Return the lines for which something is in the kitchen already."""
@@ -59,7 +59,7 @@ class RollingSearch:
         used += [(delivery.line, delivery.source) for delivery in self.problem.tasks.deliveries]
         return {line for line, source in used if not isinstance(source, Fetch | Made)}
 
-    def _ordered(self, lines: list[str], configuration: Configuration) -> list[str]:
+    def _order_new_lines(self, lines: list[str], configuration: Configuration) -> list[str]:
         """Return the lines for which nothing is under way, in the order of the configuration."""
         if configuration.order == "longest":
             return sorted(lines, key=lambda line: -self.by_name[line].longest)

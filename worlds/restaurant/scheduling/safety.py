@@ -61,7 +61,7 @@ class Safety:
                 self.branches[delivery.line] = [
                     self._branch(last, index) for index in range(len(tasks.stages[last].inputs))
                 ]
-                self._concerns[delivery.line] = self._concerned(delivery.line)
+                self._concerns[delivery.line] = self._masks_of(delivery.line)
 
     def _branch(self, stage: int, index: int) -> _Branch:
         branch = _Branch()
@@ -88,7 +88,7 @@ class Safety:
             for number in range(len(self.tasks.stages[stage].inputs)):
                 self._follow(branch, stage, number, task if task in self.bits else onward)
 
-    def _concerned(self, line: str) -> tuple[int, int]:
+    def _masks_of(self, line: str) -> tuple[int, int]:
         """Return the gathering stages and the tasks on which it depends what a line needs."""
         stages, tasks = 1 << self.lasts[line], 0
         for branch in self.branches[line]:

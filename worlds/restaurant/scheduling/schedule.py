@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from episodes.trace import SearchStatus
+from episodes.parts import SearchStatus
 from kitchen.actions import Serve, Wait
 from kitchen.components import Component
 from kitchen.layout import Kitchen
@@ -16,18 +16,22 @@ from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.decode import Rows, decode, until_missed
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
-from worlds.restaurant.scheduling.left_shift import left_shifted
+from worlds.restaurant.scheduling.left_shift import shift_left
 from worlds.restaurant.scheduling.resources import PAUSE
-from worlds.restaurant.scheduling.result import Fallback, Result
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
+from worlds.restaurant.scheduling.reuse import find_remaining
+from worlds.restaurant.scheduling.underway import still_serving
 
 EFFORT = 6000
-"""How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
+"""The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
+
+UNDERWAY = "the schedule under way"
+"""The configuration of a schedule that is continued."""
 
 NOBODY = "no worker is in service"
 
 ALONE = 0.25
-"""What share of the effort is spent on each line alone where all together lead nowhere."""
+"""Share of the effort for each line alone, if no schedule is found for all lines."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -57,33 +61,45 @@ def make_schedule(
     wanted: Wanted,
     *,
     later: frozenset[str] = frozenset(),
+    underway: Sequence[Mapping[str, str]] = (),
     effort: int = EFFORT,
-) -> Result:
+) -> ScheduleResult:
     """Return a short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is in progress for them is kept. Work in
-    progress is continued, or abandoned if it cannot be. A line for which something has run out is
-    left alone. If no schedule for all lines is found, one of them is scheduled alone. Where a kind
-    of station is out of service altogether the schedule ends before it is needed. If nothing can be
-    done at present it is to wait for a while. Raises Infeasible if a component cannot be made at
-    all.
+    progress is continued, or abandoned if it cannot be. What is left of a schedule `underway` is
+    continued if it still serves the same and none as short is found. A line for which something has
+    run out is left alone. If no schedule for all lines is found, one of them is scheduled alone.
+    Where a kind of station is out of service altogether the schedule ends before it is needed. If
+    nothing can be done at present it is to wait for a while. Raises Infeasible if a component
+    cannot be made at all.
     """
     if all(worker in state.out for worker in kitchen.workers):
-        return _waiting(kitchen, Result(status="infeasible", schedule=[], blocked=(NOBODY,)))
+        return _schedule_waiting(
+            kitchen, ScheduleResult(status="infeasible", schedule=[], blocked=(NOBODY,))
+        )
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
         served: SearchStatus = "infeasible" if lacking else "optimal"
-        return _waiting(kitchen, Result(status=served, schedule=[], blocked=tuple(lacking)))
-    bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
+        return _schedule_waiting(
+            kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
+        )
+    asked = {line: tuple(wanted[line]) for line in lines}
+    least = state_bound(kitchen, state, asked).value
+    continued = _Served(still_serving(kitchen, state, underway, asked), UNDERWAY)
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
-    for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
+    alone = [([line], ALONE) for line in lines] if len(lines) > 1 else []
+    for some, share in ((lines, 1.0), *alone):
         left = frozenset(wanted).difference(some)
-        improving = Improving(kitchen, state, wanted, left, int(share * effort), bound)
-        found = _serving(improving)
+        improving = Improving(kitchen, state, wanted, left, int(share * effort), least)
+        found = _schedule_serving(improving)
         expanded += improving.expanded
+        if some is lines and continued.rows:
+            found = continued.unless_shorter(found)
         if found and found.rows:
-            return Result(
+            bound = _without(found.apart, kitchen, state, asked) if found.apart else least
+            return ScheduleResult(
                 status=_status(found, bound, whole=not blocked),
                 schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
                 bound=bound,
@@ -96,18 +112,28 @@ def make_schedule(
         blocked += (f"{', '.join(some)}: {why}",)
         if found:
             tried = "infeasible"
-    nothing = Result(status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked)
-    return _waiting(kitchen, nothing)
+    nothing = ScheduleResult(
+        status=tried, schedule=[], bound=least, effort=expanded, blocked=blocked
+    )
+    return _schedule_waiting(kitchen, nothing)
 
 
-def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
+def _without(
+    apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
+) -> int | None:
+    """Return the bound of the other lines: what was cooked `apart` already is not counted by it."""
+    others = {line: components for line, components in asked.items() if line not in apart}
+    return state_bound(kitchen, state, others).value if others else None
+
+
+def _status(found: _Served, bound: int | None, *, whole: bool) -> SearchStatus:
     """Return how good a schedule is; `whole` says that no line was left out."""
     if not whole or found.missing:
         return "partial"
-    return "optimal" if found.served_after <= bound else "feasible"
+    return "optimal" if bound and found.served_after <= bound else "feasible"
 
 
-def _waiting(kitchen: Kitchen, result: Result) -> Result:
+def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
     """Return a result with a schedule that waits for a while."""
     wait = [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
     return replace(result, schedule=wait, fallback="waiting")
@@ -127,7 +153,7 @@ def _in_stock(
     lacking: list[str] = []
     for line in asked:
         others = frozenset(wanted).difference([*lines, line])
-        work = remaining(kitchen, state, wanted, others)
+        work = find_remaining(kitchen, state, wanted, others)
         if work.exceeds(state.stock):
             lacking.append(f"{line}: {NOT_ENOUGH}")
         else:
@@ -136,12 +162,16 @@ def _in_stock(
 
 
 class _Served(NamedTuple):
-    """The actions of a schedule that was found; `missing` says where it stops before its end."""
+    """The actions of a schedule that was found.
+
+    `missing` says where it stops before its end, `apart` which lines cook some foods apart.
+    """
 
     rows: Rows
     configuration: str
-    fallback: Fallback | None
-    missing: tuple[str, ...]
+    fallback: Fallback | None = None
+    missing: tuple[str, ...] = ()
+    apart: frozenset[str] = frozenset()
 
     @property
     def served_after(self) -> int:
@@ -153,8 +183,14 @@ class _Served(NamedTuple):
         ]
         return max(serves, default=0)
 
+    def unless_shorter(self, found: _Served | None) -> _Served:
+        """Return what was `found` if that serves everything, no later than this; else this."""
+        if found is None or found.missing or found.served_after > self.served_after:
+            return self._replace(apart=found.apart if found else self.apart)
+        return found
 
-def _serving(improving: Improving) -> _Served | None:
+
+def _schedule_serving(improving: Improving) -> _Served | None:
     """Return a schedule for the lines that are asked for; None if the search finds none."""
     kitchen, state = improving.kitchen, improving.state
     everything = frozenset((*state.contents, *kitchen.workers))
@@ -170,8 +206,8 @@ def _serving(improving: Improving) -> _Served | None:
             if solution.missing:
                 rows = rows[: until_missed(solution)]
             else:
-                rows = left_shifted(kitchen, state, rows, improving.asked())
-            kinds = {kitchen.stations[name].kind.name for name in solution.visited_missing()}
+                rows = shift_left(kitchen, state, rows, improving.components_to_serve())
+            kinds = {kitchen.stations[name].kind.name for name in solution.find_visited_missing()}
             missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
-            return _Served(rows, solution.configuration, fallback, missing)
+            return _Served(rows, solution.configuration, fallback, missing, best.work.apart)
     return None

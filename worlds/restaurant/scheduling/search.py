@@ -6,8 +6,8 @@ the tasks and scores the states (see `Strategy`).
 
 | constraint | method |
 |---|---|
-| what cannot wait (food that cooks, full hands) | is placed first: `opening`, `_force` |
-| what is gathered is taken on when it is all there | `State.left`, `full_at` in `_moves` |
+| what cannot wait (food that cooks, full hands) | is placed first: `open_states`, `_force` |
+| what is gathered is taken on when it is all there | `PartialSchedule`, `full_at` in `_moves` |
 | workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
 | plating places must not wait for each other | `Strategy.may_open` |
 | a stage is done before another has its station | `_too_late` |
@@ -18,17 +18,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 
 from worlds.restaurant.scheduling.ahead import PUT_APART
 from worlds.restaurant.scheduling.clearing import put_down
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
+    PartialSchedule,
     Solution,
-    State,
     WorkInProgressError,
     quality,
 )
@@ -48,16 +49,16 @@ WIDTH_OF_OPENINGS = 40
 """How many placements of everything in progress are kept while they are put together."""
 
 BEGINNING, EXPANSION = 40, 30
-"""What beginning a search costs for each of its tasks, and what going on from a state costs."""
+"""Cost of a search's beginning for each of its tasks, and cost of expanding a state."""
 
 TIE_NOISE = 0.3
-"""By how many timesteps at most the order of the states is blurred, so that equal ones differ."""
+"""Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
 
 STUCK_AFTER = 64
-"""A state is stuck where nobody is free until so many timesteps after all that is planned."""
+"""A state is stuck if no worker is free until this many timesteps after the last planned one."""
 
-Move = Callable[[], State]
-"""Makes the state that follows a state: most are never gone to."""
+Move = Callable[[], PartialSchedule]
+"""Makes the next state; most next states are never made."""
 
 
 class Search:
@@ -84,14 +85,14 @@ class Search:
         """Return what was done so far, in modes that are tried."""
         return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
-    def opening(self, width: int) -> list[State]:
+    def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which everything that cannot wait has its place.
 
         Raises PlacementError.
         """
         problem, tasks = self.problem, self.problem.tasks
         states = [problem.root()]
-        forced = [task for task in tasks.listed if tasks.forced(task)]
+        forced = [task for task in tasks.listed if tasks.is_forced(task)]
         forced.sort(key=lambda h: (tasks.holder(h) is not None, self._deadline(h)))
         for task in forced:
             holder = problem.owner(task)
@@ -107,8 +108,10 @@ class Search:
     def _deadline(self, task: Task) -> int:
         return max((mode.end for mode in self.modes.of(task)), default=0)
 
-    def _force(self, states: list[State], modes: list[Mode], width: int, owner: str) -> list[State]:
-        grown: list[State] = []
+    def _force(
+        self, states: list[PartialSchedule], modes: list[Mode], width: int, owner: str
+    ) -> list[PartialSchedule]:
+        grown: list[PartialSchedule] = []
         for state in states:
             fitting = 0
             for mode in modes:
@@ -118,7 +121,7 @@ class Search:
                 chosen = () if on is None else (self.problem.now.workers[on].station,)
                 placed = self.resources.place(state.levels, mode, 0, state.open_at, chosen)
                 if placed and self._may_open(state, mode, 0):
-                    grown.append(state.started(mode, 0, *placed, None, 0))
+                    grown.append(state.start(mode, 0, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
                         break
@@ -129,7 +132,7 @@ class Search:
         grown.sort(key=quality)
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
-    def _with_room(self, states: list[State]) -> list[State]:
+    def _with_room(self, states: list[PartialSchedule]) -> list[PartialSchedule]:
         """Return what follows from some states where something full was begun, which makes room.
 
         What it needs later is then used until it comes.
@@ -138,7 +141,7 @@ class Search:
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move() for state in states for move in self._moves(state, works)]
 
-    def _moves(self, state: State, rank: list[Entry]) -> list[Move]:
+    def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
         """Return how one more task can be started at this timestep, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
@@ -162,7 +165,7 @@ class Search:
             move = None
             where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
-                move = self._linked(state, entry, here)
+                move = self._link(state, entry, here)
             at = soonest
             while not move and at <= soonest + self.foresight:
                 move = self._first_that_fits(state, entry, entry.modes, at)
@@ -173,14 +176,18 @@ class Search:
                     break
         return moves
 
-    def _in_the_way(self, state: State, task: Task) -> bool:
+    def _in_the_way(self, state: PartialSchedule, task: Task) -> bool:
         """Return whether the slot of a useless thing is wanted, because all others are taken."""
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
-        return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
+        return clear.stage is not None or self.resources.is_stuck(state.levels, kind, state.t)
 
-    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
-        """Return how somebody can go on with a task where its last one ended."""
+    def _link(
+        self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
+    ) -> Move | None:
+        """Return the move of a worker that continues with a task at the place where its last one
+        ended.
+        """
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
             kept = state.open_at.get(stage)
@@ -195,8 +202,8 @@ class Search:
 
     def _first_that_fits(
         self,
-        state: State,
-        entry: Entry,
+        state: PartialSchedule,
+        entry: RankedTask,
         modes: Sequence[Mode],
         at: int,
         first: str | None = None,
@@ -211,18 +218,18 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.blocked(state.levels, mode, at):
+            if busy & mode.workers[0] or self.resources.is_blocked(state.levels, mode, at):
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
-                return partial(state.started, mode, at, *placed, link, entry.bit)
+                return partial(state.start, mode, at, *placed, link, entry.bit)
         return None
 
     def best(
         self,
         width: int,
         wait_budget: int = 0,
-        opening: Sequence[State] | None = None,
+        opening: Sequence[PartialSchedule] | None = None,
         run: int = 0,
     ) -> Solution | None:
         """Return the best schedule of a beam of `width` states, None if there is none.
@@ -231,9 +238,9 @@ class Search:
         the `opening` if they are given. `run` changes the noise. Raises PlacementError.
         """
         noise = random.Random(self.seed + run)
-        levels: dict[int, list[State]] = {}
-        best: State | None = None
-        for state in self.opening(width) if opening is None else opening:
+        levels: dict[int, list[PartialSchedule]] = {}
+        best: PartialSchedule | None = None
+        for state in self.open_states(width) if opening is None else opening:
             if not state.todo & self.needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
@@ -241,8 +248,8 @@ class Search:
                 levels.setdefault(state.t, []).append(state)
         while levels:
             t = min(levels)
-            for state in self._kept(levels.pop(t), width):
-                for new in self._expanded(state, min(BRANCH, width), wait_budget, noise):
+            for state in self._keep_best(levels.pop(t), width):
+                for new in self._expand(state, min(BRANCH, width), wait_budget, noise):
                     if not new.todo & self.needed:
                         if best is None or quality(new) < quality(best):
                             best = new
@@ -250,12 +257,12 @@ class Search:
                         new.key = self.strategy.score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        return self._found(best, width) if best else None
+        return self._find(best, width) if best else None
 
-    def _kept(self, states: list[State], width: int) -> list[State]:
-        states.sort(key=lambda state: state.key)
+    def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
+        states.sort(key=attrgetter("key"))
         seen: set[tuple[int, ...]] = set()
-        kept: list[State] = []
+        kept: list[PartialSchedule] = []
         top = self.resources.workers - 1
         for state in states:
             t = state.t
@@ -267,18 +274,17 @@ class Search:
                     break
         return kept
 
-    def _expanded(
-        self, state: State, branch: int, wait_budget: int, noise: random.Random
-    ) -> list[State]:
+    def _expand(
+        self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
+    ) -> list[PartialSchedule]:
         """Return the states at later timesteps that may follow a state."""
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
-        grown, waiting = list[State](), list[State]()
+        grown, waiting = list[PartialSchedule](), list[PartialSchedule]()
         while stack and len(grown) < 2 * branch:
             current = stack.pop()()
-            free = self.resources.free_from(current.levels, current.t) == current.t
-            moves = self._moves(current, rank) if free else []
+            moves = [] if self._is_busy(current) else self._moves(current, rank)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -292,14 +298,18 @@ class Search:
                         waiting.append(later)
         return grown + waiting
 
-    def _advance(self, state: State, by: int) -> bool:
-        """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
+    def _is_busy(self, state: PartialSchedule) -> bool:
+        """Return whether nobody is free at the timestep of a state."""
+        return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
+
+    def _advance(self, state: PartialSchedule, by: int) -> bool:
+        """Advance to the next timestep at which a worker is free; return False if there is none."""
         horizon = state.last + STUCK_AFTER
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.resources.fills_gaps and self._too_late(state))
 
-    def _too_late(self, state: State) -> bool:
+    def _too_late(self, state: PartialSchedule) -> bool:
         """Return whether a stage cannot be done before another is to have its station."""
         for stage, kept in state.open_at.items():
             if kept.until is None:
@@ -309,7 +319,7 @@ class Search:
                 return True
         return False
 
-    def _found(self, state: State, width: int) -> Solution:
+    def _find(self, state: PartialSchedule, width: int) -> Solution:
         return Solution(
             placed=state.placements(),
             length=state.last,

@@ -2,6 +2,11 @@
 
 What serves a line is matched by what it saves. Where the line that gets a thing could do without it
 more easily than another one, it is withheld from that line.
+
+| constraint | method |
+|---|---|
+| a thing serves the line that can least do without it | `best_withheld`, by the bound |
+| only what several lines could use is in question | `_contended` |
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.claims import Withheld
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 
 Wanted = Mapping[str, Sequence[Component]]
 
@@ -29,10 +34,10 @@ def best_withheld(
     start = present(kitchen, state)
 
     def bound(withheld: Withheld) -> int:
-        work = remaining(kitchen, state, wanted, later, withheld=withheld)
+        work = find_remaining(kitchen, state, wanted, later, withheld=withheld)
         return workload_bound(work, start).value
 
-    pairs = _contended(kitchen, state, wanted)
+    pairs = _find_contended(kitchen, state, wanted)
     withheld: Withheld = frozenset()
     least = bound(withheld)
     while True:
@@ -43,11 +48,11 @@ def best_withheld(
         withheld |= {pair}
 
 
-def _contended(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> list[tuple[str, str]]:
+def _find_contended(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> list[tuple[str, str]]:
     """Return each line with each station or worker that has what other lines could use, too."""
     users: dict[str, list[str]] = {}
     for line in wanted:
-        alone = remaining(kitchen, state, {line: wanted[line]})
+        alone = find_remaining(kitchen, state, {line: wanted[line]})
         for holder in {holder for holder, _ in alone.used}:
             users.setdefault(holder, []).append(line)
     return [(line, holder) for holder, lines in users.items() if len(lines) > 1 for line in lines]

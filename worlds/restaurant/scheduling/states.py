@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.resources import Kept, Levels
+from worlds.restaurant.scheduling.resources import KeptStation, Levels
 
 HOPELESS = float("inf")
 """Score of a pruned state."""
@@ -18,10 +18,11 @@ class PlacementError(Exception):
 
 
 class NoModeError(PlacementError):
-    """A task of an order line has no mode, though it is not about work in progress."""
+    """A task of a `line` has no mode, though it is not about work in progress."""
 
     def __init__(self, line: str) -> None:
-        super().__init__(f"{line}: one of its tasks cannot be done in any way")
+        super().__init__("one of its tasks cannot be done in any way")
+        self.line = line
 
 
 class WorkInProgressError(PlacementError):
@@ -46,7 +47,8 @@ Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
 """Modes that were placed: those before the last one; its start, it, its stations and blocks."""
 
 Ended = tuple[int, str, int]
-"""When and where a block of work ends, and its number: its worker may go on with something else."""
+"""When and where a block of work ends, and its number: its worker may continue with another task.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,12 @@ class Solution:
     missing: frozenset[str]
     configuration: str
 
-    def visited_missing(self) -> set[str]:
-        """Return the stations out of service that somebody is to go to."""
+    def find_visited_missing(self) -> set[str]:
+        """Return the stations out of service that the schedule visits."""
         return {name for placed in self.placed for name in placed.spots.values()} & self.missing
 
 
-class State:
+class PartialSchedule:
     """A partial schedule: what is left to do, what is taken, what was placed so far."""
 
     __slots__ = (
@@ -94,7 +96,7 @@ class State:
         self.levels = levels
         self.left = left
         self.full_at: dict[int, int] = {}
-        self.open_at: dict[int, Kept] = {}
+        self.open_at: dict[int, KeptStation] = {}
         self.begun = 0
         self.ends: tuple[Ended, ...] = ()
         self.placed: Chain | None = None
@@ -104,9 +106,9 @@ class State:
         self.blocks = 0
         self.key = 0.0
 
-    def copy(self) -> State:
+    def copy(self) -> PartialSchedule:
         """Return a state that can change on its own; what it shares is never changed."""
-        new = State.__new__(State)
+        new = PartialSchedule.__new__(PartialSchedule)
         new.t = self.t
         new.todo = self.todo
         new.levels = self.levels
@@ -123,7 +125,7 @@ class State:
         new.key = self.key
         return new
 
-    def started(
+    def start(
         self,
         mode: Mode,
         at: int,
@@ -132,11 +134,11 @@ class State:
         until: int | None,
         link: int | None,
         bit: int,
-    ) -> State:
+    ) -> PartialSchedule:
         """Return the state after a mode is planned `at` a timestep, at `stations`; it has `levels`.
 
-        The stage it begins keeps its station `until` another one has it. Its first
-        block goes on with the block `link`; `bit` is that of its task.
+        The stage that it begins keeps its station `until` another stage needs it. Its first block
+        continues the block `link`; `bit` is that of its task.
         """
         end = at + mode.end
         new = self.copy()
@@ -176,9 +178,9 @@ class State:
             if room is not None:
                 kept = self.open_at.get(stage)
                 if kept is None:
-                    self.open_at[stage] = Kept(stations[room], at + put, until)
+                    self.open_at[stage] = KeptStation(stations[room], at + put, until)
                 elif at + put < kept.since:
-                    self.open_at[stage] = Kept(kept.station, at + put, kept.until)
+                    self.open_at[stage] = KeptStation(kept.station, at + put, kept.until)
             self.left[stage] -= 1
             self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 
@@ -198,6 +200,6 @@ class State:
         return tuple(reversed(placed))
 
 
-def quality(state: State) -> tuple[int, int, int]:
+def quality(state: PartialSchedule) -> tuple[int, int, int]:
     """Return how early a schedule ends, then how early it serves and is done with everything."""
     return state.last, state.served, state.ended

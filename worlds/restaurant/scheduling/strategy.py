@@ -17,8 +17,8 @@ from typing import Protocol
 
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry
-from worlds.restaurant.scheduling.states import State
+from worlds.restaurant.scheduling.ranking import RankedTask
+from worlds.restaurant.scheduling.states import PartialSchedule
 
 LINK_BONUS = 4
 """How many timesteps sooner a task counts whose worker stands there already."""
@@ -35,15 +35,15 @@ class Strategy(Protocol):
         """Return what the strategy is called in a result."""
         ...
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that may be begun, in the order in which they are tried."""
         ...
 
-    def score(self, state: State) -> float:
+    def score(self, state: PartialSchedule) -> float:
         """Return a score of a state, the lowest for the best; HOPELESS if it is pruned."""
         ...
 
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
         """Return whether what a mode of the task with this `bit` begins causes no deadlock."""
         ...
 
@@ -53,23 +53,36 @@ class Strategy(Protocol):
         ...
 
 
-class AllAtOnce:
-    """Plans all lines at once, the longest tasks first."""
-
-    choose = None
+class Unordered:
+    """Plans all lines beside each other, whichever is first; in this some strategies are alike."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return about when all may be served: by the longest task left and by all the work."""
+        end, energy = self.problem.soonest_end(state)
+        return end + energy
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a plating place may be begun (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+
+class AllAtOnce(Unordered):
+    """Plans all lines at once, the longest tasks first."""
+
+    choose = None
 
     @property
     def name(self) -> str:
         """Return what the strategy is called in a result."""
         return "all lines at once"
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that are left, about the most urgent first."""
         todo, left, random = state.todo, state.left, noise.random
-        rank: list[tuple[float, Entry]] = []
+        rank: list[tuple[float, RankedTask]] = []
         for entry in self.problem.entries:
             about = random()
             if entry.bit & todo:
@@ -77,12 +90,3 @@ class AllAtOnce:
                 rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
         rank.sort(key=itemgetter(0))
         return [entry for _, entry in rank]
-
-    def score(self, state: State) -> float:
-        """Return about when all may be served: by the longest task left and by all the work."""
-        end, energy = self.problem.soonest_end(state)
-        return end + energy
-
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)

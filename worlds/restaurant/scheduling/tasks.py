@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from kitchen.stages import Delivery, Fetch, Held, Here, Lying, Made, Source, Stage
+from kitchen.stages import Delivery, Fetch, FoodInSlot, Held, Lying, Made, Source, Stage
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.reuse import Remaining
 
@@ -65,13 +65,30 @@ class Tasks:
         entries = self.stages[stage].inputs
         if not self.stages[stage].cooks or len(entries) == 1:
             return ()
-        started = any(isinstance(e.source, Here) and e.source.since is not None for e in entries)
+        started = any(
+            isinstance(e.source, FoodInSlot) and e.source.since is not None for e in entries
+        )
         longest = max(entry.low for entry in entries)
         return tuple(
             index
             for index, entry in enumerate(entries)
-            if not isinstance(entry.source, Here) and (entry.high < longest or started)
+            if not isinstance(entry.source, FoodInSlot) and (entry.high < longest or started)
         )
+
+    @cached_property
+    def set_aside(self) -> dict[int, set[int]]:
+        """Return the vessels that get what their kind has cooked before, and the stages between.
+
+        Those are on counters.
+        """
+        found: dict[int, set[int]] = {}
+        for number, stage in enumerate(self.stages):
+            if stage.rests and isinstance(source := stage.inputs[0].source, Made):
+                vessel = self.consumer.get(number, (-1, 0))[0]
+                onward = self.stages[vessel] if vessel >= 0 else None
+                if onward and onward.cooks and onward.kind == self.stages[source.stage].kind:
+                    found.setdefault(vessel, set()).add(number)
+        return found
 
     @cached_property
     def listed(self) -> tuple[Task, ...]:
@@ -129,30 +146,29 @@ class Tasks:
             return self.deliveries[task.index].line
         return "" if task.kind == "clear" else self.stages[task.stage].line
 
-    def running(self, task: Task) -> bool:
+    def is_running(self, task: Task) -> bool:
         """Return whether a task begins with food that is cooking already: its times are fixed."""
         return task.kind == "work" and any(
-            isinstance(entry.source, Here) and entry.source.since is not None
+            isinstance(entry.source, FoodInSlot) and entry.source.since is not None
             for entry in self.stages[task.stage].inputs
         )
 
     def put_in(self, task: Task) -> bool:
-        """Return whether a task begins with food in an appliance that has to be started soon.
-
-        Whoever starts something else there would start it as well, or somebody holds what is to be
-        added while it cooks.
+        """Return whether a task begins with food in an appliance that must be started soon.
+        Otherwise a worker that starts other food there would start it too, or a worker holds food
+        that is added while it cooks.
         """
-        if task.kind != "work" or self.running(task):
+        if task.kind != "work" or self.is_running(task):
             return False
         stage, late = self.stages[task.stage], self.late(task.stage)
         held = any(isinstance(stage.inputs[index].source, Held) for index in late)
         rest = [e.source for index, e in enumerate(stage.inputs) if index not in late]
-        all_in = all(isinstance(source, Here) for source in rest)
+        all_in = all(isinstance(source, FoodInSlot) for source in rest)
         return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
-    def forced(self, task: Task) -> bool:
+    def is_forced(self, task: Task) -> bool:
         """Return whether a task has to have its place before any other is thought of."""
-        return self.running(task) or self.put_in(task) or self.holder(task) is not None
+        return self.is_running(task) or self.put_in(task) or self.holder(task) is not None
 
     def begins_at(self, task: Task) -> Spot:
         """Return where the first action of a task other than walking is done."""
@@ -166,15 +182,15 @@ class Tasks:
         assert isinstance(source, Lying)
         return Spot(station=source.station)
 
-    def unstarted(self, number: int) -> list[int]:
+    def find_unstarted(self, number: int) -> list[int]:
         """Return the inputs that lie in a running vessel without cooking."""
         entries = self.stages[number].inputs
-        if not self.running(Task("work", number)):
+        if not self.is_running(Task("work", number)):
             return []
-        lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, Here)]
+        lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, FoodInSlot)]
         return [index for index, source in lying if source.since is None]
 
 
 def duration(stage: Stage) -> int:
-    """Return the timesteps from a stage's being full to its being done, at the least."""
+    """Return the least number of timesteps from a full stage to a finished one."""
     return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

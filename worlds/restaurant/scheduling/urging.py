@@ -18,9 +18,10 @@ from random import Random
 
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry, in_order
+from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import Solution, State
+from worlds.restaurant.scheduling.states import PartialSchedule, Solution
+from worlds.restaurant.scheduling.strategy import Unordered
 
 MOST_RUNS = 400
 """How many searches there are at most."""
@@ -32,10 +33,11 @@ FADING = 0.95
 """What is left of an urgency after each search."""
 
 ALMOST_LAST = 2
-"""A dish that is served so many timesteps before the last one is urged, too."""
+"""A dish that is served at most this many timesteps before the last one is urged, too."""
 
 ALMOST_LATEST = 4
-"""A food that comes so many timesteps before the latest one for a dish is urged, too, by half."""
+"""A food that comes at most this many timesteps before the latest one for a dish is urged by half.
+"""
 
 FORESIGHTS = (0, 1, 1, 2, 4, 8)
 """How many timesteps ahead tasks are planned, each as likely as it is named here."""
@@ -56,7 +58,7 @@ SLOWER = 0.1
 """How often the quickest modes of a task are passed over."""
 
 
-class Urgencies:
+class Urgencies(Unordered):
     """Plans tasks that have an urgency of their own, by their bit.
 
     Their order is blurred by `blur` timesteps at most. As often as `slower` says the quickest modes
@@ -64,7 +66,7 @@ class Urgencies:
     """
 
     def __init__(self, problem: Problem, chance: Random) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self.chance = chance
         self.urgency = {entry.bit: 0.0 for entry in problem.entries}
         self.blur = 0.0
@@ -75,22 +77,13 @@ class Urgencies:
         """Return what the strategy is called in a result."""
         return "urgencies"
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks that are left, about the most urgent first."""
         return in_order(
             (-entry.tail - self.urgency[entry.bit] - noise.random() * self.blur, entry.bit, entry)
             for entry in self.problem.entries
             if entry.bit & state.todo
         )
-
-    def score(self, state: State) -> float:
-        """Return about when all may be served: by the longest task left and by all the work."""
-        end, energy = self.problem.soonest_end(state)
-        return end + energy
-
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
-        return self.problem.may_open(state, mode)
 
     def choose(self, modes: Sequence[Mode]) -> Sequence[Mode]:
         """Return all modes, now and then without the quickest ones."""
@@ -147,8 +140,8 @@ class Urging:
 
     def _learn(self, found: Solution) -> None:
         """Make more urgent what the last dishes waited for."""
-        arrivals: dict[int, list[tuple[int, Entry]]] = {}
-        last: list[Entry] = []
+        arrivals: dict[int, list[tuple[int, RankedTask]]] = {}
+        last: list[RankedTask] = []
         for placed in found.placed:
             task = placed.mode.task
             entry = self._entry_of.get(task) if task else None
@@ -163,7 +156,9 @@ class Urging:
         for entry in last:
             self._urge(entry, arrivals, 2 * URGE * self.chance.random())
 
-    def _urge(self, entry: Entry, arrivals: dict[int, list[tuple[int, Entry]]], by: float) -> None:
+    def _urge(
+        self, entry: RankedTask, arrivals: dict[int, list[tuple[int, RankedTask]]], by: float
+    ) -> None:
         """Make a task more urgent, and what it waited for."""
         urged = 0
         while not entry.bit & urged:

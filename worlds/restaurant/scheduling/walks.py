@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.claims import kinds_for, wanted_at
+from worlds.restaurant.scheduling.claims import kinds_for, may_use_at
 
 Wanted = Mapping[str, Sequence[Component]]
 
 
-def spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
-    """Return how many workers may be spared the walk to what they do first.
-
-    A worker that holds something may put it in, or serve it, where it stands. One that holds
-    nothing may pick something there, or work on it. Whoever starts an appliance is spared nothing:
-    it has to walk back, or to wait.
+def count_spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
+    """Return how many workers may save the walk to their first action. A worker that holds a thing
+    may put it in, or serve it, where it stands. A worker with an empty hand may pick a thing there,
+    or work on it. A worker that starts an appliance saves no walk: it must walk back, or wait.
     """
     return sum(
         _may_be_spared(kitchen, state, wanted, worker)
@@ -36,4 +34,4 @@ def _may_be_spared(kitchen: Kitchen, state: KitchenState, wanted: Wanted, worker
     contents = state.contents.get(station.name, ())
     if station.kind.role == "tool" or any(content.since is not None for content in contents):
         return bool(contents)
-    return bool(contents) and not wanted_at(kitchen, state, wanted, station.name)
+    return bool(contents) and not may_use_at(kitchen, state, wanted, station.name)

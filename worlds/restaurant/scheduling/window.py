@@ -21,9 +21,9 @@ from typing import Literal, NamedTuple
 
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import Entry, in_order
+from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.safety import Safety
-from worlds.restaurant.scheduling.states import HOPELESS, State
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 
 AGE = 3
 """How many timesteps less urgent each line is than the one before it."""
@@ -59,17 +59,17 @@ class _Rest(NamedTuple):
     the others.
     """
 
-    entries: list[Entry]
+    entries: list[RankedTask]
     work: int
     longest: int
     at_hand: int
-    gathered: list[Entry]
+    gathered: list[RankedTask]
 
 
-class Line:
+class WindowLine:
     """An order line: its tasks with their bits, and the gathering stages of its dish."""
 
-    def __init__(self, entries: list[Entry], stages: list[int]) -> None:
+    def __init__(self, entries: list[RankedTask], stages: list[int]) -> None:
         self.entries = entries
         self.stages = stages
         self.bits = sum(entry.bit for entry in entries)
@@ -77,7 +77,7 @@ class Line:
         self.longest = max(entry.tail for entry in entries)
         self._rests: dict[int, _Rest] = {}
 
-    def rest(self, bits: int) -> _Rest:
+    def find_rest(self, bits: int) -> _Rest:
         """Return what is left of the line where the tasks of these bits are."""
         rest = self._rests.get(bits)
         if rest is None:
@@ -103,7 +103,7 @@ class Window:
         units = {kind: len(names) for kind, names in resources.by_kind.items()}
         units["counter"] = resources.slots("counter")
         self.safety = Safety(tasks, problem.bits, units)
-        entries: dict[str, list[Entry]] = {d.line: [] for d in tasks.deliveries}
+        entries: dict[str, list[RankedTask]] = {d.line: [] for d in tasks.deliveries}
         for entry in problem.entries:
             if entry.task.kind != "clear":
                 entries[tasks.line(entry.task)].append(entry)
@@ -111,13 +111,13 @@ class Window:
         for number, stage in enumerate(tasks.stages):
             if tasks.gathers(number):
                 stages[stage.line].append(number)
-        self.by_name: Mapping[str, Line] = {
-            line: Line(own, stages[line]) for line, own in entries.items() if own
+        self.by_name: Mapping[str, WindowLine] = {
+            line: WindowLine(own, stages[line]) for line, own in entries.items() if own
         }
         self.configuration = Configuration(more=0, station_cost=0.0, slack=0, order="arrival")
         self.size = 0
         self.shorter_than = HOPELESS
-        self.lines: Sequence[Line] = ()
+        self.lines: Sequence[WindowLine] = ()
         self._behind: Sequence[tuple[int, int]] = ()
         self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
@@ -136,7 +136,7 @@ class Window:
         """Return what the strategy is called in a result."""
         return f"rolling window of {self.size} lines, order {self.configuration.order}"
 
-    def _front(self, state: State) -> Iterator[tuple[int, Entry]]:
+    def _front(self, state: PartialSchedule) -> Iterator[tuple[int, RankedTask]]:
         """Yield the tasks that may be begun now, with the number of their line from 0."""
         number, todo, full_at, left = 0, state.todo, state.full_at, state.left
         waits = self.configuration.slack if state.t < state.last else state.last
@@ -144,7 +144,7 @@ class Window:
             bits = line.bits & todo
             if not bits:
                 continue
-            rest = line.rest(bits)
+            rest = line.find_rest(bits)
             longest = rest.at_hand
             for entry in rest.gathered:
                 if entry.tail > longest and not left[entry.takes]:
@@ -159,7 +159,7 @@ class Window:
             if number == self.size:
                 return
 
-    def rank(self, state: State, noise: Random) -> list[Entry]:
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
         """Return the tasks of the window, about the most urgent first, after those that clear."""
         clears = [entry for entry in self._clears if entry.bit & state.todo]
         full = {stage for stage, left in state.left.items() if not left}
@@ -172,7 +172,7 @@ class Window:
             for number, e in self._front(state)
         )
 
-    def score(self, state: State) -> float:
+    def score(self, state: PartialSchedule) -> float:
         """Return about when the window and all the work may be done; HOPELESS if it is too late."""
         workers, t, todo = self.resources.workers, state.t, state.todo
         work, longest, number, window = 0, 0, 0, self.size
@@ -182,12 +182,12 @@ class Window:
                 break
             left = line.bits & todo
             if left:
-                rest = line.rest(left)
+                rest = line.find_rest(left)
                 work += rest.work
                 if number < window and rest.longest > longest:
                     longest = rest.longest
                 number += 1
-        energy = t + (work + self.resources.busy_after(state.levels, t)) / workers
+        energy = t + (work + self.resources.count_busy_after(state.levels, t)) / workers
         if max(energy, state.last) >= self.shorter_than:
             return HOPELESS
         return (
@@ -196,7 +196,7 @@ class Window:
             + self.configuration.station_cost * len(state.open_at)
         )
 
-    def may_open(self, state: State, mode: Mode, bit: int) -> bool:
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
         """Return whether everything that is begun can be finished with this mode too."""
         opened = [f.stage for f in mode.fillings if not state.begun >> f.stage & 1]
         if not opened:
@@ -209,7 +209,7 @@ class Window:
         return self.safety.safe(begun, held, state.todo & ~bit)
 
 
-def _sums(lines: Sequence[Line]) -> list[tuple[int, int]]:
+def _sums(lines: Sequence[WindowLine]) -> list[tuple[int, int]]:
     """Return, for each line, the bits and the work of it and of those after it."""
     sums: list[tuple[int, int]] = []
     bits = work = 0

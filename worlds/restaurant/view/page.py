@@ -23,7 +23,15 @@ from kitchen.events import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms, spoken
+from worlds.viewing import (
+    Item,
+    Panel,
+    PlainViewing,
+    Terms,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
 
 _HERE = Path(__file__).parent
 
@@ -82,11 +90,11 @@ class RestaurantViewing(PlainViewing):
         contents = state.contents.get(place.station, ())
         return _describe_action(parsed, place.station, place.holding, contents, state)
 
-    def standing(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
+    def place_workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, WorkerPlace]:
         """Return where the workers stand and what they hold."""
         return {
-            name: Standing(
-                at=spoken(worker.station),
+            name: WorkerPlace(
+                at=speak_name(worker.station),
                 holds="" if worker.holding is None else name_of(worker.holding),
                 out=name in state.out,
             )
@@ -99,10 +107,10 @@ class RestaurantViewing(PlainViewing):
         items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
         return [Panel(title="in use", items=items)]
 
-    def goals(self, world: Restaurant, state: KitchenState) -> Sequence[Goal]:
+    def goals(self, world: Restaurant, state: KitchenState) -> Sequence[VisibleGoal]:
         """Return the order lines."""
         return [
-            Goal(
+            VisibleGoal(
                 name=name,
                 what=line.item,
                 note=line.note,
@@ -151,7 +159,7 @@ def _item(use: _InUse) -> Item:
 
 def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_InUse]:
     """Yield what is in a station: each cooking food by itself, everything else together."""
-    place = spoken(station)
+    place = speak_name(station)
     broken = "out of service" if station in state.out else ""
     contents = state.contents.get(station, ())
     lying = tuple(content for content in contents if content.since is None)
@@ -159,7 +167,7 @@ def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_I
         yield _InUse(place=place, holds=_names(lying) if lying else "", note=broken)
     for content in contents:
         if content.since is not None:
-            minutes = state.cooked(station, content)
+            minutes = state.minutes_cooked(station, content)
             done = _doneness(world, station, content, minutes)
             note = ", ".join(filter(None, (done, broken)))
             yield _InUse(place=place, holds=name_of(content.thing), minutes=minutes, note=note)
@@ -189,7 +197,7 @@ def _describe_action(
 ) -> str:
     match action:
         case Navigate(station=target):
-            return f"goes to {spoken(target)}"
+            return f"goes to {speak_name(target)}"
         case Pick(food=food, slot=slot):
             return f"takes {food or _find_picked(slot, contents)}"
         case Place():
@@ -199,7 +207,7 @@ def _describe_action(
             return f"{verb} {_names(contents)}"
         case Start():
             raw = tuple(content for content in contents if content.since is None)
-            return f"starts {spoken(station)}: {_names(raw)}"
+            return f"starts {speak_name(station)}: {_names(raw)}"
         case Serve(line=line):
             known = state.lines.get(line)
             return f"serves {line}{f' ({known.item})' if known else ''}"
@@ -232,7 +240,7 @@ def _describe_event(event: AnyEvent) -> str:
         case CancelOrder(order=order):
             return f"order {order} is cancelled"
         case Fault(station=station, worker=worker):
-            return f"{spoken(station or worker or '')} is out of service"
+            return f"{speak_name(station or worker or '')} is out of service"
 
 
 def _line(item: str, note: str) -> str:

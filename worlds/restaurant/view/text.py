@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from evals.report import plain as words
+from evals.report import plain_text as words
 from kitchen.layout import Kitchen, Station
 
 
@@ -28,7 +28,7 @@ def layout(kitchen: Kitchen) -> RenderableType:
         row = (
             kind.name,
             ", ".join(station.name for station in stations),
-            _each(station.slots or "" for station in stations),
+            _join_words(station.slots or "" for station in stations),
             "any number" if first.room is None else first.room,
             ", ".join(kind.processes),
         )
@@ -57,5 +57,5 @@ def _station(station: Station) -> dict[str, object]:
     }
 
 
-def _each(values: Iterable[object]) -> str:
+def _join_words(values: Iterable[object]) -> str:
     return ", ".join(map(str, dict.fromkeys(values)))

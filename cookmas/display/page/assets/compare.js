@@ -8,7 +8,7 @@ const KINDS = {
   schedule: "what the planner answers",
   end: "whether it is over",
   action: "what the workers do",
-  state: "what comes of the same actions",
+  state: "the result of the same actions",
 };
 
 /** Where two films differ: {timesteps, first, kind, acted, workers(t)}; null where there is one. */

@@ -142,10 +142,10 @@ def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> N
     process.communicate()
     resumed = CliRunner().invoke(app, ["resume", str(folder), "--quiet"])
     assert (resumed.exit_code, resumed.output.count("\n")) == (2, 1)
-    assert f"nobody sits there; 'cookmas play {folder}' goes on with it" in resumed.output
+    assert f"nobody sits there; 'cookmas play {folder}' continues it" in resumed.output
     code, said = say(tmp_path, "", "play", str(folder))
     assert code == 2
-    assert f"nobody sits there; 'cookmas play {folder}' goes on" in said
+    assert f"nobody sits there; 'cookmas play {folder}' continues" in said
     code, said = say(tmp_path, "do\n", "play", str(folder))
     assert (code, "SUCCESS" in said) == (0, True), said
     other = create(tmp_path / "other", RunRequest(scenario="corridor/one", planner="person-draft"))

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cookmas.api import create
-from cookmas.seats.people.asked import Move
-from cookmas.seats.people.playing import beside, episode, seats_of
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.asked import MoveQuestion
+from cookmas.seats.people.playing import episode, run_beside, seats_of
+from cookmas.seats.people.seat import PersonSeat
 from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
 
-Choice = Callable[[Move], str | None]
+Choice = Callable[[MoveQuestion], str | None]
 """Returns a person's action; None if the person does not answer in time."""
 
 
-def follow(move: Move) -> str:
+def follow(move: MoveQuestion) -> str:
     """Return the suggested action."""
     return move.asked["assignment"]
 
@@ -28,13 +28,13 @@ def prepared(folder: Path, scenario: str, *people: str, limit: float | None = No
     return folder
 
 
-async def sit(seat: Seat, choose: Choice) -> None:
+async def sit(seat: PersonSeat, choose: Choice) -> None:
     """Answer the questions of a seat."""
     seen = 0
     while True:
-        await seat.changed(seen)
+        await seat.wait_for_change(seen)
         seen = seat.number
-        if isinstance(seat.question, Move) and (said := choose(seat.question)) is not None:
+        if isinstance(seat.question, MoveQuestion) and (said := choose(seat.question)) is not None:
             seat.answer(seen, said)
 
 
@@ -42,7 +42,7 @@ async def play(folder: Path, **choices: Choice) -> bytes:
     """Return the trace of a run that people play by their choices."""
     seats = seats_of(read_run(folder))
     sitting = [sit(seat, choices[seat.worker]) for seat in seats]
-    await beside(episode(RunFolder(folder), seats), sitting)
+    await run_beside(episode(RunFolder(folder), seats), sitting)
     return (folder / "trace.jsonl").read_bytes()
 
 

@@ -16,7 +16,7 @@ from cookmas.client import Client
 from cookmas.display.live.metrics import METRICS
 from cookmas.display.page.document import ASSETS
 from cookmas.display.page.feed import entries
-from cookmas.display.watch.standing import standing
+from cookmas.display.watch.standing import render_status
 from cookmas.seats.orchestrating import terminal as orchestrating
 from cookmas.seats.people import terminal as people
 from cookmas.status import STATES, Status, status_of
@@ -72,7 +72,7 @@ def test_an_open_episode_of_another_world_speaks_of_no_kitchen(tmp_path: Path) -
     written = StringIO()
     console = Console(width=200, file=written)
     status = asyncio.run(status_of(folder))
-    console.print(standing(folder, status))
+    console.print(render_status(folder, status))
     shown = written.getvalue()
     _, replayed = say(
         tmp_path, "", "replay", str(folder / "trace.jsonl"), "--at", "1", "--world", SPEC

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aplay, aresume, create
 from cookmas.commands.cli import app
-from cookmas.seats.people.asked import Move
-from cookmas.seats.people.playing import beside, episode, seats_of
+from cookmas.seats.people.asked import MoveQuestion
+from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError, StudyFile, create_study
 from cookmas.seats.people.view import View
 from cookmas.worlds import domain_of
@@ -41,7 +41,7 @@ def steps(trace: Trace) -> list[StepRecord]:
 async def test_who_follows_the_schedule_cooks_what_it_says_and_it_replays(tmp_path: Path) -> None:
     asked: list[Asked] = []
 
-    def choose(move: Move) -> str:
+    def choose(move: MoveQuestion) -> str:
         asked.append(move.asked)
         return follow(move)
 
@@ -69,7 +69,7 @@ async def test_who_follows_the_schedule_cooks_what_it_says_and_it_replays(tmp_pa
 async def test_who_does_otherwise_is_recorded_and_the_orchestrator_called_when_it_fails(
     tmp_path: Path,
 ) -> None:
-    def dawdle(move: Move) -> str:
+    def dawdle(move: MoveQuestion) -> str:
         return "wait" if move.asked["timestep"] == 0 else follow(move)
 
     folder = prepared(tmp_path / "run", "level1/01", "worker_1")
@@ -83,7 +83,7 @@ async def test_who_does_otherwise_is_recorded_and_the_orchestrator_called_when_i
 
 
 async def test_who_takes_too_long_is_away_for_that_timestep(tmp_path: Path) -> None:
-    def slow(move: Move) -> str | None:
+    def slow(move: MoveQuestion) -> str | None:
         return None if move.asked["timestep"] == 1 else follow(move)
 
     folder = prepared(tmp_path / "run", "level1/01", "worker_1", limit=2.0)
@@ -109,11 +109,11 @@ async def test_a_pair_thinks_at_the_same_time_and_one_answer_is_kept_while_the_o
     thinking = asyncio.Event()
     again: list[int] = []
 
-    def ann(move: Move) -> str:
+    def ann(move: MoveQuestion) -> str:
         again.append(move.asked["timestep"])
         return follow(move)
 
-    def bob(move: Move) -> str | None:
+    def bob(move: MoveQuestion) -> str | None:
         if move.asked["timestep"] < 2:
             return follow(move)
         asyncio.get_running_loop().call_later(3.0, thinking.set)
@@ -133,7 +133,7 @@ async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) 
     folder = prepared(tmp_path / "run", "corridor/one", "walker_1")
     gone = asyncio.Event()
 
-    def leave(move: Move) -> str | None:
+    def leave(move: MoveQuestion) -> str | None:
         if move.asked["timestep"] == 1:
             gone.set()
             return None
@@ -157,7 +157,7 @@ async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> 
     )
     seen: list[str] = []
 
-    def choose(move: Move) -> str:
+    def choose(move: MoveQuestion) -> str:
         seen.extend(move.asked["legal"])
         return "noop" if move.asked["timestep"] == 3 else follow(move)
 
@@ -169,7 +169,7 @@ async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> 
 
 
 async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() -> None:
-    seat = Seat("walker_1", View("walker_1"))
+    seat = PersonSeat("walker_1", View("walker_1"))
     seat.offer(Asked(timestep=0, worker="walker_1", assignment="go", legal=["left", "right"]))
     number = int(await seat.assign(0, "go"))
     for said in ("up", 3, None, ["left"]):
@@ -185,7 +185,7 @@ async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() ->
 def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) -> None:
     scenario = cookmas.load_scenario("corridor/one")
     planner = cookmas.load_planner("embedded", scenario)
-    person = Person(Seat("walker_1", View("walker_1")))
+    person = Person(PersonSeat("walker_1", View("walker_1")))
     with pytest.raises(ValueError, match="needs a checkpointer"):
         cookmas.episode_of(scenario, Participants(planner=planner, workers={"walker_1": person}))
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
@@ -199,12 +199,12 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
     [seat] = seats_of(read_run(tmp_path))
 
     async def say_no() -> None:
-        await seat.changed(0)
+        await seat.wait_for_change(0)
         seat.answer(1, False)
         await asyncio.Event().wait()
 
     with pytest.raises(RefusedError, match="does not agree; the episode is not played"):
-        await beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
+        await run_beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
     assert (
         json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
     )
@@ -235,9 +235,9 @@ ANSWERS = {"trust": 5, "how": "well", "more": ""}
 )
 def test_answers_that_are_none_are_refused(wrong: dict[str, object]) -> None:
     questionnaire = Questionnaire.model_validate(ASKED)
-    assert questionnaire.checked(ANSWERS) == ANSWERS
+    assert questionnaire.check(ANSWERS) == ANSWERS
     with pytest.raises(InputError, match="expected"):
-        questionnaire.checked({**ANSWERS, **wrong})
+        questionnaire.check({**ANSWERS, **wrong})
 
 
 def test_the_questionnaire_in_the_docs_is_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from cookmas.api import create
 from cookmas.seats.orchestrating.playing import at_pages, at_terminal
-from cookmas.seats.people.asked import Move
+from cookmas.seats.people.asked import MoveQuestion
 from cookmas.seats.people.playing import seats_of
 from episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
 from episodes.trace_file import read_trace
@@ -29,7 +29,7 @@ BOTH = ("walker_1", "walker_2")
 ONE = BOTH[:1]
 
 
-def right(move: Move) -> str:
+def right(move: MoveQuestion) -> str:
     legal = move.asked["legal"]
     return next((each for each in ("right", "stay") if each in legal), legal[0])
 
@@ -39,9 +39,9 @@ async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) ->
         tmp_path / "run",
         RunRequest(scenario="corridor/halves", planner="walker_2=team", people=ONE),
     )
-    seen: list[Move] = []
+    seen: list[MoveQuestion] = []
 
-    def choose(move: Move) -> str:
+    def choose(move: MoveQuestion) -> str:
         seen.append(move)
         return right(move)
 
@@ -66,7 +66,7 @@ async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: P
     )
     said: list[str | None] = []
 
-    def choose(move: Move) -> str:
+    def choose(move: MoveQuestion) -> str:
         said.append(move.suggested)
         return follow(move)
 
@@ -84,9 +84,9 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
     [seat] = seats_of(read_run(folder))
     assert not seat.suggests
     asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
-    move = Move(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
+    move = MoveQuestion(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'left' is not what walker_1 can do"):
-        move.checked("left")
+        move.check("left")
     addresses: asyncio.Queue[str] = asyncio.Queue()
     ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
     playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
@@ -145,7 +145,7 @@ async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
     )
     asked = 0
 
-    def choose(move: Move) -> str:
+    def choose(move: MoveQuestion) -> str:
         nonlocal asked
         asked += 1
         return right(move)
@@ -209,7 +209,7 @@ def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None
     )
     assert code == 2
     folder = tmp_path / "runs" / "corridor-two-person"
-    assert f"'cookmas play {Path('runs') / folder.name}' goes on with it" in said
+    assert f"'cookmas play {Path('runs') / folder.name}' continues it" in said
     file = read_run(folder)
     assert (file.planner, file.people, file.suggestions) == ("person", ("walker_2",), True)
     for arguments, expected in (

@@ -104,7 +104,7 @@ def test_who_says_no_more_or_interrupts_is_told_how_to_go_on(tmp_path: Path) -> 
         said, wrong = process.communicate(timeout=60)
     assert "Mine." in said
     assert process.returncode == 2
-    assert wrong == f"cookmas: the input has ended; 'cookmas play {RUN}' goes on with it\n"
+    assert wrong == f"cookmas: the input has ended; 'cookmas play {RUN}' continues it\n"
     assert not (tmp_path / RUN / "trace.jsonl").exists()
     with started(tmp_path, str(RUN)) as process:
         type_in(process, "yes", "")
@@ -113,7 +113,7 @@ def test_who_says_no_more_or_interrupts_is_told_how_to_go_on(tmp_path: Path) -> 
         process.wait(timeout=60)
         said, wrong = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert wrong == f"cookmas: interrupted; 'cookmas play {RUN}' goes on with it\n"
+    assert wrong == f"cookmas: interrupted; 'cookmas play {RUN}' continues it\n"
 
 
 async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(

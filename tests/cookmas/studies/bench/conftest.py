@@ -8,10 +8,10 @@ from typing import Self
 
 import pytest
 
-from cookmas.studies.bench.executor import Executor, Here
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.studies.bench.executor import Executor, LocalExecutor
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult, SweepLimits
 from cookmas.studies.bench.suite import Suite, episodes_of, load_suite
-from cookmas.studies.bench.sweep import Standing, Swept, sweep
+from cookmas.studies.bench.sweep import SweepProgress, Swept, sweep
 
 SUITE = """
 title: Two corridors
@@ -35,7 +35,7 @@ class Counting:
     """An executor that records the episodes it gets, and fails at chosen ones."""
 
     def __init__(self, fails: Callable[[EpisodeSpec, int], str | None] = lambda *_: None) -> None:
-        self._here = Here()
+        self._here = LocalExecutor()
         self._fails = fails
         self.capacity = 2
         self.asked: list[str] = []
@@ -46,10 +46,10 @@ class Counting:
     async def __aexit__(self, *error: object) -> None:
         pass
 
-    async def play(self, job: Job) -> Played:
+    async def play(self, job: EpisodeJob) -> JobResult:
         self.asked.append(job.spec.name)
         why = self._fails(job.spec, self.asked.count(job.spec.name))
-        return Played(failed=why) if why else await self._here.play(job)
+        return JobResult(failed=why) if why else await self._here.play(job)
 
 
 class Sweeping:
@@ -59,22 +59,22 @@ class Sweeping:
         suite, _ = load_suite(str(path))
         self.suite: Suite = suite
         self.path = path
-        self.told: list[Standing] = []
+        self.told: list[SweepProgress] = []
 
     @property
     def specs(self) -> Sequence[EpisodeSpec]:
         return episodes_of(self.suite, self.path)
 
     async def run(
-        self, folder: Path, executor: Executor | None = None, limits: Limits | None = None
+        self, folder: Path, executor: Executor | None = None, limits: SweepLimits | None = None
     ) -> Swept:
         self.told = []
         return await sweep(
             self.suite,
             self.specs,
             folder,
-            executor or Here(2),
-            limits or Limits(),
+            executor or LocalExecutor(2),
+            limits or SweepLimits(),
             self.told.append,
         )
 

@@ -13,17 +13,17 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aresume
 from cookmas.commands.cli import app
-from cookmas.forking import create_fork
-from cookmas.studies.bench.executor import Here
+from cookmas.forking import ForkRequest, create_fork
+from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.rescoring import rescore
-from cookmas.studies.bench.spec import EpisodeSpec, Limits, Result
+from cookmas.studies.bench.spec import EpisodeResult, EpisodeSpec, SweepLimits
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.report import report
-from cookmas.studies.report.results import Arm, primary_of, read_results
+from cookmas.studies.report.results import ArmResults, primary_of, read_results
 from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE
@@ -53,18 +53,23 @@ async def swept(folder: Path, text: str = SUITE) -> Path:
     path.write_text(text)
     suite, _ = load_suite(str(path))
     await sweep(
-        suite, episodes_of(suite, path), folder / "sweep", Here(2), Limits(), lambda _: None
+        suite,
+        episodes_of(suite, path),
+        folder / "sweep",
+        LocalExecutor(2),
+        SweepLimits(),
+        lambda _: None,
     )
     return folder / "sweep"
 
 
-def by_name(folder: Path) -> Mapping[str, Arm]:
+def by_name(folder: Path) -> Mapping[str, ArmResults]:
     return {arm.name: arm for arm in read_results([folder])}
 
 
 async def test_each_repeat_draws_anew_and_all_arms_play_the_same_draws(tmp_path: Path) -> None:
     folder = await swept(tmp_path)
-    results = read_lines(folder / RESULTS, Result)
+    results = read_lines(folder / RESULTS, EpisodeResult)
     rolled: dict[tuple[str, int], set[str]] = {}
     for result in results:
         trace = read_trace(folder / result.trace)
@@ -78,7 +83,7 @@ async def test_each_repeat_draws_anew_and_all_arms_play_the_same_draws(tmp_path:
 
 async def test_the_truth_is_that_of_what_was_drawn(tmp_path: Path) -> None:
     folder = await swept(tmp_path, SUITE.replace(", fixed", ""))
-    for result in read_lines(folder / RESULTS, Result):
+    for result in read_lines(folder / RESULTS, EpisodeResult):
         assert result.verdict
         assert [check.passed for check in result.verdict.of("rolled")] == [True]
     assert rescore(folder) == (0, 12)
@@ -145,7 +150,7 @@ async def test_a_result_of_an_older_version_is_refused_in_a_line_and_mended(
 ) -> None:
     folder = await swept(tmp_path, SUITE.replace("repeats: 4", "repeats: 1"))
     path = folder / RESULTS
-    before = read_lines(path, Result)
+    before = read_lines(path, EpisodeResult)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     for line in lines:
         line["verdict"]["lines"] = line["verdict"].pop("goals", [])
@@ -155,7 +160,7 @@ async def test_a_result_of_an_older_version_is_refused_in_a_line_and_mended(
     with pytest.raises(InputError, match="of an older version: `cookmas rescore` the sweep"):
         read_results([folder])
     assert rescore(folder) == (6, 6)
-    assert read_lines(path, Result) == before
+    assert read_lines(path, EpisodeResult) == before
 
 
 def test_what_has_no_chance_is_not_drawn_anew(tmp_path: Path) -> None:
@@ -225,7 +230,7 @@ def test_a_fork_of_a_run_that_was_drawn_anew_is_of_the_same_draws(tmp_path: Path
     first, other = (Chance(name="chance", seed=seed).first for seed in (0, 1))
     assert first != other
     cookmas.play("chance", "taking", tmp_path / "run", world=SPEC, seed=1)
-    folder = create_fork(tmp_path / "run", 2, planner="thrice", world=SPEC)
+    folder = create_fork(tmp_path / "run", ForkRequest(at=2, planner="thrice", world=SPEC))
     fork = asyncio.run(aresume(folder))
     assert all(frame.equal for frame in cookmas.replay(fork.trace, SPEC))
     assert fork.verdict

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from cookmas.commands import bench as command
 from cookmas.commands.cli import app
-from cookmas.studies.bench.executor import Here
+from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS
 from tests.warm import COOKMAS, ROOT, Warm
 
@@ -106,9 +106,9 @@ def test_no_more_processes_play_than_there_are_episodes(
 ) -> None:
     asked: list[int] = []
 
-    def executor(count: int, at_a_time: int, cluster: str | None) -> Here:
+    def executor(count: int, at_a_time: int, cluster: str | None) -> LocalExecutor:
         asked.append(count)
-        return Here()
+        return LocalExecutor()
 
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     monkeypatch.setattr(command, "_make_executor", executor)
@@ -121,9 +121,9 @@ def test_a_cluster_takes_the_place_of_processes(
 ) -> None:
     asked: list[object] = []
 
-    def cluster(*arguments: object) -> Here:
+    def cluster(*arguments: object) -> LocalExecutor:
         asked.extend(arguments)
-        return Here()
+        return LocalExecutor()
 
     monkeypatch.setattr("cookmas.studies.bench.dask_cluster.DaskCluster", cluster)
     options = ["--cluster", "tcp://here:1", "--jobs", 3, "--at-a-time", 2]

@@ -16,7 +16,7 @@ from distributed import Client
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.studies.bench.dask_task import task
 from cookmas.studies.bench.folder import RESULTS, TRACES
-from cookmas.studies.bench.spec import Job, Played
+from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from files.errors import CookMASError
 from tests.cookmas.studies.bench.conftest import Sweeping
 
@@ -43,13 +43,13 @@ async def test_a_cluster_gives_the_same_bytes_also_if_a_worker_is_killed(
 ) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     await sweeping.run(one)
-    asked: list[Job] = []
+    asked: list[EpisodeJob] = []
     killed: list[int] = []
 
     class Killing(DaskCluster):
         """Kills the first worker that has work."""
 
-        async def play(self, job: Job) -> Played:
+        async def play(self, job: EpisodeJob) -> JobResult:
             asked.append(job)
             if len(asked) > 1:
                 return await super().play(job)

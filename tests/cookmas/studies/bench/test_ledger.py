@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.studies.bench.ledger import Ledger, Spent
-from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.ledger import Ledger, SweepSpending
+from cookmas.studies.bench.spec import SweepLimits
 from files.errors import InfrastructureError
 
 
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        (Limits(calls=3), "3 of 3 calls of the whole sweep are spent"),
-        (Limits(tokens=250), "300 of 250 tokens of the whole sweep are spent"),
-        (Limits(money=0.6), "0.6 of 0.6 money of the whole sweep are spent"),
+        (SweepLimits(calls=3), "3 of 3 calls of the whole sweep are spent"),
+        (SweepLimits(tokens=250), "300 of 250 tokens of the whole sweep are spent"),
+        (SweepLimits(money=0.6), "0.6 of 0.6 money of the whole sweep are spent"),
     ],
 )
-def test_no_call_is_made_beyond_a_limit(limits: Limits, said: str, tmp_path: Path) -> None:
+def test_no_call_is_made_beyond_a_limit(limits: SweepLimits, said: str, tmp_path: Path) -> None:
     path = tmp_path / "spent.json"
     for _ in range(3):
         ledger = Ledger(path, limits)
@@ -28,5 +28,5 @@ def test_no_call_is_made_beyond_a_limit(limits: Limits, said: str, tmp_path: Pat
         ledger.add(tokens=100, money=0.2)
     with pytest.raises(InfrastructureError, match=said):
         Ledger(path, limits).begin()
-    assert Ledger(path, Limits()).spent == Spent(calls=3, tokens=300, money=0.6)
-    assert Ledger(path, Limits()).reached is None
+    assert Ledger(path, SweepLimits()).spent == SweepSpending(calls=3, tokens=300, money=0.6)
+    assert Ledger(path, SweepLimits()).reached is None

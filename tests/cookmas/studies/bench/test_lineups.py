@@ -15,7 +15,7 @@ from cookmas.commands.cli import app
 from cookmas.studies.bench.folder import RESULTS, Folder, read_lines, read_origin
 from cookmas.studies.bench.models import model_of
 from cookmas.studies.bench.origin import origin_of
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Result
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, SweepLimits
 from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
 from episodes.trace import ModelCall, SeatRecord
 from episodes.trace_file import read_trace
@@ -61,7 +61,7 @@ def test_a_lineup_has_a_name_and_stands_beside_arms(tmp_path: Path) -> None:
 def test_each_seat_has_a_seed_and_kept_answers_of_its_own(tmp_path: Path) -> None:
     asked = {**MODEL, "asking": {"model_seed": 1}}
     [spec] = read(tmp_path, seats={"pair": {"walker_1": asked, "walker_2": MODEL}})
-    job = Job(spec=spec, answers=tmp_path / "pair.jsonl")
+    job = EpisodeJob(spec=spec, answers=tmp_path / "pair.jsonl")
     one, other = job.of_seat("walker_1"), job.of_seat("walker_2")
     assert one.spec.seed != other.spec.seed
     assert one.spec.asking
@@ -77,10 +77,10 @@ def test_each_seat_has_a_seed_and_kept_answers_of_its_own(tmp_path: Path) -> Non
 def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> None:
     specs = read(tmp_path, cross=["embedded", MODEL])
     origin = origin_of(
-        load_suite(str(suite(tmp_path, cross=["embedded", MODEL])))[0], specs, Limits()
+        load_suite(str(suite(tmp_path, cross=["embedded", MODEL])))[0], specs, SweepLimits()
     )
     folder = Folder(tmp_path, origin)
-    asks = [folder.job(spec, Limits()).ledger is not None for spec in specs]
+    asks = [folder.job(spec, SweepLimits()).ledger is not None for spec in specs]
     assert asks == [False, True, True, True]
     assert origin.arms["embedded + model"] == "walker_1=embedded, walker_2=llm (scripted)"
     assert set(origin.planned.values()) == {1}
@@ -134,7 +134,7 @@ def test_seats_of_the_command_line_play_a_suite_in_the_place_of_its_arms(tmp_pat
     arguments = ["bench", str(path), "-p", "walker_1=team,walker_2=embedded"]
     done = CliRunner().invoke(app, [*arguments, "--folder", str(folder)])
     assert done.exit_code == 0, done.output
-    [line] = read_lines(folder / RESULTS, Result)
+    [line] = read_lines(folder / RESULTS, EpisodeResult)
     assert line.spec.labels == {"walker_1": "team", "walker_2": "embedded"}
     assert line.verdict
     assert line.verdict.planner == "walker_1=team, walker_2=embedded"
@@ -147,7 +147,7 @@ def test_the_budget_of_a_seat_holds_in_a_sweep(tmp_path: Path) -> None:
     folder = tmp_path / "sweep"
     done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(folder)])
     assert done.exit_code == 0, done.output
-    [line] = read_lines(folder / RESULTS, Result)
+    [line] = read_lines(folder / RESULTS, EpisodeResult)
     assert line.verdict
     assert line.verdict.termination == "budget"
     assert "walker_1: The budget of walker_1 is used up: 0 of 0" in line.verdict.why
@@ -171,7 +171,7 @@ def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> No
     path.write_text(yaml.safe_dump({**shipped, "scenarios": ["level_0"], "cross": [*rules, model]}))
     done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(folder)])
     assert done.exit_code == 0, done.output
-    results = {line.spec.arm: line for line in read_lines(folder / RESULTS, Result)}
+    results = {line.spec.arm: line for line in read_lines(folder / RESULTS, EpisodeResult)}
     assert len(results) == 9
     pair = results["greedy + model"]
     assert pair.verdict

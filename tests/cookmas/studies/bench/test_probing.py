@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.rescoring import rescore
-from cookmas.studies.bench.spec import Result
+from cookmas.studies.bench.spec import EpisodeResult
 from episodes.trace import PlanRecord
 from episodes.trace_file import read_trace
 from tests.cookmas.studies.bench.conftest import Sweeping
@@ -30,7 +30,7 @@ async def test_a_planner_is_asked_once_in_every_state(tmp_path: Path) -> None:
     assert not swept.unplayed
     states: dict[str, list[int]] = {}
     right: dict[str, list[bool | None]] = {}
-    results = read_lines(tmp_path / "sweep" / RESULTS, Result)
+    results = read_lines(tmp_path / "sweep" / RESULTS, EpisodeResult)
     for result in results:
         assert result.verdict
         assert result.asked_at is not None

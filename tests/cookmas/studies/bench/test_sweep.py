@@ -12,7 +12,13 @@ from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.studies.bench.processes import Processes
 from cookmas.studies.bench.rescoring import rescore
-from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.studies.bench.spec import (
+    EpisodeJob,
+    EpisodeResult,
+    EpisodeSpec,
+    JobResult,
+    SweepLimits,
+)
 from episodes.trace import ModelCall
 from episodes.trace_file import read_trace
 from files.errors import CookMASError
@@ -26,7 +32,7 @@ async def test_every_episode_is_played_and_can_be_reproduced(
     folder = tmp_path / "sweep"
     swept = await sweeping.run(folder)
     assert not swept.unplayed
-    results = read_lines(folder / RESULTS, Result)
+    results = read_lines(folder / RESULTS, EpisodeResult)
     assert [result.spec for result in results] == list(sweeping.specs)
     assert [swept.finished[result.spec.name] for result in results] == [
         result.verdict and result.verdict.success for result in results
@@ -54,7 +60,7 @@ async def test_processes_give_the_same_bytes_also_if_one_is_killed(
     class Killing(Processes):
         """Kills a process while it has work."""
 
-        async def play(self, job: Job) -> Played:
+        async def play(self, job: EpisodeJob) -> JobResult:
             nonlocal killed
             if not killed and sum(1 for _ in (tmp_path / "two" / TRACES).iterdir()) > 1:
                 killed = True
@@ -140,7 +146,7 @@ async def test_a_budget_holds_for_the_whole_sweep_and_nothing_is_paid_twice(
     await sweeping.run(tmp_path / "free")
     total = sweeping.told[-1].spent
     limit = total.calls // 2
-    short = await sweeping.run(tmp_path / "sweep", limits=Limits(calls=limit))
+    short = await sweeping.run(tmp_path / "sweep", limits=SweepLimits(calls=limit))
     assert sweeping.told[-1].spent.calls <= limit
     assert all("calls of the whole sweep are spent" in why for why in short.unplayed.values())
     assert {spec.name for spec in sweeping.specs if spec.arm == "embedded"} <= set(short.finished)
@@ -156,7 +162,7 @@ async def test_two_at_one_sweep_do_not_get_in_each_others_way(
     class Second(Counting):
         refused = ""
 
-        async def play(self, job: Job) -> Played:
+        async def play(self, job: EpisodeJob) -> JobResult:
             if not Second.refused:
                 with pytest.raises(CookMASError, match="another process") as caught:
                     await sweeping.run(tmp_path / "sweep")
@@ -178,7 +184,7 @@ async def test_stored_traces_are_judged_again_after_an_evaluator_changed(
     assert (folder / RESULTS).read_bytes() == before
     monkeypatch.setitem(JUDGING.evaluators, "ringing", lambda evidence: [])
     assert rescore(folder) == (8, 8)
-    verdicts = [result.verdict for result in read_lines(folder / RESULTS, Result)]
+    verdicts = [result.verdict for result in read_lines(folder / RESULTS, EpisodeResult)]
     assert not any(check.name == "rung" for v in verdicts if v for check in v.checks)
     assert {path.name: path.read_bytes() for path in (folder / TRACES).iterdir()} == traces
     monkeypatch.undo()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP
-from cookmas.studies.bench.origin import Origin
-from cookmas.studies.bench.spec import EpisodeSpec, Measured, Point, Result
+from cookmas.studies.bench.origin import SweepOrigin
+from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
 from episodes.trace import PlannerClass
 from evals.verdict import EPISODE, Check, Verdict
 
@@ -24,7 +24,7 @@ def result(
     *,
     planner_class: PlannerClass = "pure",
     at: Point = None,
-) -> Result:
+) -> EpisodeResult:
     checks = [Check(name="complete", subject="o1.1", value=success, passed=success)]
     if success is False:
         said = f"7: worker_1, {NASTY}; 9: worker_2, again"
@@ -58,16 +58,16 @@ def result(
         scenario_digest="0" * 16,
         planner=arm,
     )
-    return Result(
+    return EpisodeResult(
         spec=spec, suite="s", versions={}, verdict=verdict, trace=f"traces/{spec.file}.jsonl"
     )
 
 
-def write(folder: Path, results: list[Result]) -> Path:
+def write(folder: Path, results: list[EpisodeResult]) -> Path:
     folder.mkdir(parents=True)
     (folder / RESULTS).write_text("".join(f"{each.line()}\n" for each in results))
     took = [
-        Measured(
+        EpisodeMeasurements(
             episode=each.spec.name,
             seconds=3.0,
             model_seconds=2.0,
@@ -92,7 +92,7 @@ def origin(
     }
     values = vary["values"] if vary else ()
     cases = [f"{case} at {value}" for case in CASES for value in values] or CASES
-    began = Origin(
+    began = SweepOrigin(
         suite=suite | ({"vary": vary} if vary else {}),
         arms={},
         scenarios=dict.fromkeys(cases, "0" * 16),

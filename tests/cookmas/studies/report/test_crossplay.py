@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.studies.bench.spec import Result, SeatSpec
+from cookmas.studies.bench.spec import EpisodeResult, SeatSpec
 from cookmas.studies.report.crossplay import Matrix, matrices
 from cookmas.studies.report.rendering import as_markdown
 from cookmas.studies.report.report import report
@@ -19,7 +19,9 @@ from evals.columns import SUCCESS
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 
-def pair(one: str, other: str, case: str, success: bool | None, **more: PlannerClass) -> Result:
+def pair(
+    one: str, other: str, case: str, success: bool | None, **more: PlannerClass
+) -> EpisodeResult:
     made = result(f"{one} + {other}", case, 1, success, **more)
     seats = {
         "cook": SeatSpec(label=one, planner="naive"),
@@ -55,7 +57,7 @@ def test_a_cell_is_a_pair_in_its_order_with_interval_and_number(folder: Path) ->
 
 
 def test_self_play_stands_beside_play_with_others(folder: Path) -> None:
-    apart = matrix(folder).apart()
+    apart = matrix(folder).table_of_self_play()
     assert apart
     assert apart.columns == ["player", "self-play", "as cook with others", "as waiter with others"]
     assert [[cell.partition(" (")[0] for cell in map(str, row)] for row in apart.rows] == [

@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.studies.bench.folder import RESULTS
-from cookmas.studies.bench.spec import Result as Line
+from cookmas.studies.bench.spec import EpisodeResult as Line
 from cookmas.studies.report.estimates import cases_of, pairs
 from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report

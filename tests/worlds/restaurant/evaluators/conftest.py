@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from episodes.parts import OutcomeRecord
 from episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
     Header,
-    OutcomeRecord,
     PlannerClass,
     PlanRecord,
     StepRecord,
@@ -190,7 +190,7 @@ class House:
                     digest=digest(world.dump(state)),
                 )
             )
-        how = termination or ("finished" if world.finished(state) else "horizon")
+        how = termination or ("finished" if world.is_finished(state) else "horizon")
         records.append(
             End(
                 timestep=state.timestep,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import Component, StepSpec, combine, pairing, parse_component
-from kitchen.foods import Food, Step, join
+from kitchen.components import Component, StepSpec, combine, pair_off, parse_component
+from kitchen.foods import Food, FoodStep, join
 from kitchen.notation import parse_food
 from scenarios.menu import load_menu
 from worlds.restaurant.evaluators.comparison import compare
@@ -160,7 +160,7 @@ def pairs(draw: st.DrawFn) -> tuple[Food, Component]:
         food, component = join(tuple(f for f, _ in inner)), combine(c for _, c in inner)
     for process, low, width in draw(steps):
         done = max(1, low + draw(st.sampled_from([0, 0, 0, 0, width, -1, 3])))
-        food = Food(food.name, food.parts, (*food.steps, Step(process, done)))
+        food = Food(food.name, food.parts, (*food.steps, FoodStep(process, done)))
         component = component.with_steps((*component.steps, StepSpec(process, low, low + width)))
     return food, component
 
@@ -172,5 +172,5 @@ def test_nothing_is_found_exactly_where_all_foods_fit(
     foods = tuple(food for food, _ in given_pairs)[dropped_food:]
     components = tuple(component for _, component in given_pairs)[dropped_component:]
     found = compare(foods, components, {})
-    assert (not found) == (pairing(foods, components) is not None)
+    assert (not found) == (pair_off(foods, components) is not None)
     assert all(finding.differences for finding in found if finding.kind == "wrong")

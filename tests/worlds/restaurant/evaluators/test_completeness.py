@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cookmas import judge
 from kitchen.components import Component
-from kitchen.foods import Food, Step, join
+from kitchen.foods import Food, FoodStep, join
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
@@ -91,7 +91,7 @@ ITEMS = (
 def as_food(component: Component) -> Food:
     """The component with the fewest minutes it may have."""
     bare = join(tuple(map(as_food, component.parts))) if component.parts else Food(component.name)
-    steps = tuple(Step(step.process, step.low) for step in component.steps)
+    steps = tuple(FoodStep(step.process, step.low) for step in component.steps)
     return Food(bare.name, bare.parts, steps)
 
 
@@ -134,7 +134,7 @@ def test_a_dish_with_one_food_altered_is_never_complete(house: House, data: st.D
             leaf = data.draw(st.sampled_from(leaves))
             foods[index] = replaced(foods[index], leaf, Food("prawns", (), leaf.steps))
         case "overdo":
-            foods[index] = foods[index].after("grate", 9)
+            foods[index] = foods[index].apply("grate", 9)
         case _:
             foods.append(Food("prawns"))
     trace = house.play(house.serve(map(str, foods)), {0: [house.order(item)]})

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas import judge
-from episodes.trace import AnyRecord, PlanRecord, Record, Termination, Trace
+from episodes.parts import Record
+from episodes.trace import AnyRecord, PlanRecord, Termination, Trace
 from episodes.trace_file import parse_trace
 from evals.verdict import Check, Verdict
 from files.errors import TraceError

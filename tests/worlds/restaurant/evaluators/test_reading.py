@@ -38,7 +38,7 @@ def test_a_wrong_dish_that_was_misread_is_a_reading_error(house: House) -> None:
 def test_a_wrong_dish_that_was_read_right_is_a_scheduling_error(house: House) -> None:
     (reading,), (error,) = judged(house, WRONG, TRUTH)
     assert reading.passed is True
-    assert (error.value, error.reason) == ("scheduling", "served otherwise than understood")
+    assert (error.value, error.reason) == ("scheduling", "not served as it was understood")
 
 
 def test_a_right_dish_that_was_misread_is_reported_and_no_error(house: House) -> None:

@@ -11,21 +11,21 @@ import pytest
 from evals.verdict import Check
 from kitchen.components import Component
 from kitchen.customizations import Extra, Swap, Without, customise
-from kitchen.foods import Food, Step, join, make_dish
-from scenarios.scenario import Scenario, load_scenario, scenario_names
+from kitchen.foods import Food, FoodStep, join, make_dish
+from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from scenarios.truth.truth import ScenarioTruth, load_truth
 from worlds.restaurant.evaluators.customizations import customizations
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 
 
 def as_food(component: Component) -> Food:
     """The component with the most minutes it may have."""
     bare = join(tuple(map(as_food, component.parts))) if component.parts else Food(component.name)
-    steps = tuple(Step(step.process, step.high) for step in component.steps)
+    steps = tuple(FoodStep(step.process, step.high) for step in component.steps)
     return Food(bare.name, bare.parts, steps)
 
 
-def item_of(scenario: Scenario, line: str) -> str:
+def item_of(scenario: KitchenScenario, line: str) -> str:
     order, _, number = line.rpartition(".")
     items: list[str] = []
     for _, event in scenario.events():
@@ -39,7 +39,7 @@ def item_of(scenario: Scenario, line: str) -> str:
 def judged(
     truth: ScenarioTruth, item: str, line: str, note: str, made: Iterable[Component]
 ) -> list[Check]:
-    served = Line(
+    served = LineEvidence(
         name=line,
         item=item,
         note=note,

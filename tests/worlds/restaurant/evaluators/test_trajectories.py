@@ -9,7 +9,7 @@ import pytest
 
 from cookmas import judge, play
 from cookmas.worlds import domain_of
-from evals.trajectories import astray
+from evals.trajectories import classify_astray
 from evals.verdict import Verdict
 from scenarios.scenario import load_scenario as load_restaurant
 from scenarios.schedule import load_schedule
@@ -80,7 +80,7 @@ def test_what_fails_is_in_no_trajectory(house: House) -> None:
 def test_why_an_action_does_not_advance_is_said() -> None:
     reference = {"a": ["chop", "fry", "serve"], "b": ["wash"]}
     done = {"a": ["chop"], "b": []}
-    assert astray("serve", done, [reference]) == "premature"
-    assert astray("chop", done, [reference]) == "repetitive"
-    assert astray("dance", done, [reference]) == "irrelevant"
-    assert astray(None, done, [reference]) == "nothing"
+    assert classify_astray("serve", done, [reference]) == "premature"
+    assert classify_astray("chop", done, [reference]) == "repetitive"
+    assert classify_astray("dance", done, [reference]) == "irrelevant"
+    assert classify_astray(None, done, [reference]) == "nothing"

@@ -17,7 +17,7 @@ from kitchen.foods import PLATE, Food
 from kitchen.state import Content, WorkerState
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.keeping import write_out
 from orchestrator.dialogue.prompting import Prompting, preset
 from orchestrator.episode import episode_of
 from orchestrator.planner import Instruction, commands_of
@@ -262,7 +262,7 @@ def test_an_episode_shows_what_is_left_of_the_schedule(models: Any) -> None:
     for before, plan, call in zip(plans, plans[1:], list(trace.of(ModelCall))[1:], strict=False):
         shown = load_conversation(m.model_dump() for m in call.messages).data["SCHEDULE"]
         left = before.schedule[plan.timestep - before.timestep :]
-        told, _ = written_out(ScheduleAnswer(schedule=shown), (), plan.timestep)
+        told, _ = write_out(ScheduleAnswer(schedule=shown), (), plan.timestep)
         assert told == [
             {worker: action for worker, action in entry if action != "wait"} for entry in left
         ]

@@ -17,7 +17,7 @@ def test_the_oldest_lessons_are_forgotten_first(models: Any) -> None:
         Violation(number, "worker_1", f"navigate(place_{number})", "unknown", "no such station")
         for number in range(MOST_LESSONS + 3)
     ]
-    lessons = memory.after(observation, [], many, {}, "", "", "")["lessons"]
+    lessons = memory.update(observation, [], many, {}, "", "", "")["lessons"]
     assert [lesson["timestep"] for lesson in lessons] == list(range(3, MOST_LESSONS + 3))
 
 
@@ -26,5 +26,5 @@ def test_a_lesson_learnt_again_counts_as_new(models: Any) -> None:
     memory = Memory.of(observation, replace(Prompting(), lessons=True))
     first = Violation(0, "worker_1", "serve(o1.1)", "empty", "the hand is empty")
     other = Violation(1, "worker_2", "discard", "empty", "the hand is empty")
-    lessons = memory.after(observation, [], [first, other, first], {}, "", "", "")["lessons"]
+    lessons = memory.update(observation, [], [first, other, first], {}, "", "", "")["lessons"]
     assert [lesson["action"] for lesson in lessons] == ["discard", "serve(o1.1)"]

@@ -187,13 +187,13 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.dialogue.render import Kept
+    from orchestrator.dialogue.render import PromptMemory
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
     told = (Instruction(0, "x"),)
     observation = models.observe("level1/01", instructions=told)
-    kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
+    kept = PromptMemory(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
     everything = Prompting(
         chain_of_thought=True,
         hints=True,

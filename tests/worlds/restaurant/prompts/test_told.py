@@ -13,7 +13,7 @@ from kitchen.components import fits, parse_component
 from kitchen.customizations import Longer, customise
 from kitchen.foods import PLATE, Food
 from kitchen.layout import KINDS, Kitchen
-from kitchen.state import Content, KitchenState, WorkerState, opening_state
+from kitchen.state import Content, KitchenState, WorkerState, make_opening_state
 from kitchen.world import Restaurant
 from orchestrator.dialogue.templates import Templates
 from scenarios.scenario import load_scenario
@@ -30,7 +30,7 @@ def _told(name: str, kitchen: Kitchen = KITCHEN) -> str:
 
 def _at(station: str, *contents: Content) -> KitchenState:
     """The first worker at a station that holds something."""
-    state = opening_state(KITCHEN)
+    state = make_opening_state(KITCHEN)
     others = state.workers[1:]
     there = {station: contents} if contents else {}
     return state._replace(workers=(WorkerState(station), *others), contents=there)
@@ -90,8 +90,8 @@ def test_more_work_than_asked_for_is_wrong_as_the_prompt_says() -> None:
     told = _told("conventions")
     assert "a food that is chopped for 3 minutes is wrong where 2 are asked for" in told
     wanted = parse_component("onion > chop 2", KITCHEN.doneness)
-    assert fits(Food("onion").after("chop", 2), wanted)
-    assert not fits(Food("onion").after("chop", 3), wanted)
+    assert fits(Food("onion").apply("chop", 2), wanted)
+    assert not fits(Food("onion").apply("chop", 3), wanted)
 
 
 @pytest.mark.parametrize(

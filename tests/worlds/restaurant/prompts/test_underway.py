@@ -17,7 +17,7 @@ from kitchen.state import Content, WorkerState
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.prompts.underway import about
+from worlds.restaurant.prompts.underway import describe_schedule
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
@@ -64,7 +64,7 @@ def test_every_action_is_for_the_line_that_it_is_served_to(
 ) -> None:
     assert len(replans) > 1
     for observation in replans:
-        lines = _by_timestep(about(observation)["lines"])
+        lines = _by_timestep(describe_schedule(observation)["lines"])
         served = set()
         for now, entry in enumerate(observation.underway, start=observation.timestep):
             for worker, action in entry:
@@ -83,7 +83,7 @@ def test_every_action_is_for_the_line_that_it_is_served_to(
 
 def test_what_is_booked_holds_something_or_has_a_worker(replans: list[Observation[Any]]) -> None:
     for observation in replans:
-        booked = _by_timestep(about(observation)["booked"])
+        booked = _by_timestep(describe_schedule(observation)["booked"])
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         for entry in observation.underway:
@@ -95,7 +95,7 @@ def test_what_is_booked_holds_something_or_has_a_worker(replans: list[Observatio
 
 def test_what_cooks_has_its_minutes(replans: list[Observation[Any]]) -> None:
     (second,) = replans[1:2]
-    cooked = about(second)["cooked"]
+    cooked = describe_schedule(second)["cooked"]
     assert cooked
     for station, minutes in cooked.items():
         for slot, so_far in minutes:
@@ -134,7 +134,7 @@ def test_foods_that_meet_are_followed_by_their_slots(models: Any) -> None:
         [Command(f"worker_{n}", action) for n, action in enumerate(actions, 1)]
         for actions in zip(*columns, strict=True)
     ]
-    said = about(replace(observation, state=state, underway=underway))
+    said = describe_schedule(replace(observation, state=state, underway=underway))
     assert said["lines"] == {"worker_1": [f"0-6 {lines[1]}"], "worker_2": [f"0-6 {lines[0]}"]}
     assert said["booked"] == {first: [f"0-5 {lines[1]}"], second: [f"0-5 {lines[0]}"]}
 
@@ -142,4 +142,4 @@ def test_foods_that_meet_are_followed_by_their_slots(models: Any) -> None:
 def test_what_is_for_no_line_or_fails_is_left_out(models: Any) -> None:
     fail = [Command("worker_1", "chop"), Command("worker_2", "navigate(pantry)")]
     observation = models.observe("level1/01", underway=[fail, [Command("worker_2", "pick(onion)")]])
-    assert about(observation) == {}
+    assert describe_schedule(observation) == {}

@@ -9,7 +9,7 @@ import yaml
 from kitchen.components import parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder, Reading, read_recipe
-from worlds.restaurant.reading.showing import differences, lines_of, plain_data
+from worlds.restaurant.reading.showing import differences, dump_reading, lines_of
 
 CORPUS = Path(__file__).parent / "corpus"
 MENU = load_menu()
@@ -48,4 +48,4 @@ def test_every_step_has_its_words_and_lines_are_narrow(voice: str) -> None:
         assert all(0 <= w.start < w.end <= len(text) for s in reading.steps for w in s.words)
         assert max(map(len, lines_of(text, reading))) <= 80
         assert all(doubt.quote for doubt in reading.doubts)
-        assert len(plain_data(text, reading)["steps"]) == len(reading.steps)
+        assert len(dump_reading(text, reading)["steps"]) == len(reading.steps)

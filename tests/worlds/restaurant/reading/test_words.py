@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.inflections import inflections
 from worlds.restaurant.reading import words
-from worlds.restaurant.reading.words import FOLDER, Entry, lexicon_of
+from worlds.restaurant.reading.words import FOLDER, WordSense, lexicon_of
 
 
 def test_the_kept_inflections_are_what_lemminflect_says_of_the_words() -> None:
@@ -21,5 +21,5 @@ def test_a_word_that_is_not_kept_is_inflected_too(
     (own / "verbs.yaml").write_text(verbs.replace("[grate, shred]", "[grate, shred, spiralize]"))
     monkeypatch.setattr(words, "FOLDER", own)
     lexicon = lexicon_of.__wrapped__(frozenset({"kumquat"}))
-    assert lexicon.at(["kumquats"], 0) == (1, [Entry("food", "kumquat")])
-    assert lexicon.at(["spiralizing"], 0) == (1, [Entry("process", "grate", "ing")])
+    assert lexicon.at(["kumquats"], 0) == (1, [WordSense("food", "kumquat")])
+    assert lexicon.at(["spiralizing"], 0) == (1, [WordSense("process", "grate", "ing")])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component, pairing
+from kitchen.components import Component, pair_off
 from kitchen.customizations import customise
 from kitchen.foods import Dish, Food, join, make_dish
 from kitchen.layout import Kitchen
@@ -36,7 +36,8 @@ class Shift:
     """Plays a kitchen with the scheduler, called as the orchestrator would call it.
 
     `wanted` has the required dish of each line. `fails` and `wrong` collect errors, `calls` the
-    timesteps of the scheduler's calls, `served` the timestep at which each line was served.
+    timesteps of the scheduler's calls, `served` the timestep at which each line was served,
+    `underway` what is left of the last schedule that was made.
     """
 
     kitchen: Kitchen
@@ -48,6 +49,7 @@ class Shift:
     calls: list[int] = field(default_factory=list)
     served: dict[str, int] = field(default_factory=dict)
     queue: Schedule = field(default_factory=list)
+    underway: Schedule = field(default_factory=list)
 
     @property
     def world(self) -> Restaurant:
@@ -80,7 +82,11 @@ class Shift:
 
     def plan(self) -> Schedule:
         self.calls.append(self.state.timestep)
-        return make_schedule(self.kitchen, self.seen(), self.open(), effort=self.effort).schedule
+        result = make_schedule(
+            self.kitchen, self.seen(), self.open(), underway=self.underway, effort=self.effort
+        )
+        self.underway = list(result.schedule)
+        return result.schedule
 
     def play(self, timesteps: int = HORIZON) -> None:
         """Play until everything is served, or for a number of timesteps."""
@@ -91,6 +97,7 @@ class Shift:
             self.tick(self.queue.pop(0))
 
     def tick(self, actions: Mapping[str, str]) -> None:
+        self.underway = self.underway[1:]
         before = self.state
         self.state, outcomes, _ = self.world.step(before, commands_of(actions))
         for worker, outcome in outcomes.items():
@@ -103,7 +110,7 @@ class Shift:
                 self.served[line] = before.timestep + 1
                 dish = before.workers[self.kitchen.workers.index(worker)].holding
                 assert isinstance(dish, Dish)
-                if pairing(dish.components, self.wanted[line]) is None:
+                if pair_off(dish.components, self.wanted[line]) is None:
                     self.wrong.append((line, str(dish)))
 
     def leftovers(self) -> list[str]:
@@ -148,7 +155,7 @@ class Floor:
             else Food(component.name)
         )
         for step in component.steps:
-            food = food.after(step.process, step.low)
+            food = food.apply(step.process, step.low)
         return food
 
     def plated(self, components: Components) -> Dish:

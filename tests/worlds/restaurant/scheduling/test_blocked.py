@@ -9,7 +9,7 @@ import pytest
 
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.profile import span
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.search import Search
 
 
@@ -17,17 +17,17 @@ from worlds.restaurant.scheduling.search import Search
 def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
     shift, rng = floor.random(seed, most=6)
     shift.play(rng.randint(1, 6))
-    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     search = Search(Problem(shift.kitchen, shift.seen(), work))
     blocked = 0
-    for state in search.opening(1):
+    for state in search.open_states(1):
         modes = [mode for entry in search.entries for mode in entry.modes if not mode.leaves]
         for _ in range(200):
             levels = [
                 level | span(0, rng.randint(0, 3)) << rng.randint(0, 9) for level in state.levels
             ]
             mode, t = rng.choice(modes), rng.randint(0, 5)
-            if search.resources.blocked(levels, mode, t):
+            if search.resources.is_blocked(levels, mode, t):
                 blocked += 1
                 assert search.resources.place(levels, mode, t, state.open_at) is None
     assert blocked
@@ -36,7 +36,7 @@ def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
 def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
     shift = floor.shift("small", workers=6)
     shift.order(Random(1).choices(list(floor.items), k=3))
-    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     search = Search(Problem(shift.kitchen, shift.seen(), work))
     resources = search.resources
     cut = [
@@ -46,6 +46,6 @@ def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
         if any(op.verb == "work" for op in mode.ops) and not mode.leaves
     ]
     assert cut
-    assert not any(resources.blocked(resources.levels, mode, 0) for mode in cut)
+    assert not any(resources.is_blocked(resources.levels, mode, 0) for mode in cut)
     taken = [-1] * len(resources.levels)
-    assert all(resources.blocked(taken, mode, 0) for mode in cut)
+    assert all(resources.is_blocked(taken, mode, 0) for mode in cut)

@@ -12,7 +12,7 @@ from kitchen.components import Component
 from worlds.restaurant.scheduling import improving, schedule
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.urging import Urging
 
 LAMB = (
@@ -102,7 +102,7 @@ def test_urging_ends_where_nothing_is_left_to_try(floor: Any) -> None:
     shift.order(["Classic Burger"])
     dish = floor.plated(shift.wanted["o1.1"])
     shift.state = floor.with_things(shift.state, f"pass: {dish}")
-    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     found = Urging(Problem(shift.kitchen, shift.seen(), work)).best_urged(10**9, 0, None)
     assert found
     assert found.length == 1

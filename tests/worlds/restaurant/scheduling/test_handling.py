@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from kitchen.components import Component
-from kitchen.stages import Here, Made
+from kitchen.stages import FoodInSlot, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_COST_OF_WIDE, Found, Improving
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.schedule import EFFORT
 from worlds.restaurant.scheduling.states import WorkInProgressError
@@ -58,11 +58,11 @@ def test_what_is_put_by_goes_through_a_counter(
 ) -> None:
     shift = full_of_halves(floor, component)
     kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
-    stages = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"})).stages
+    stages = find_remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"})).stages
     (counter,) = [n for n, stage in enumerate(stages) if stage.kind == "counter"]
     (entry,) = stages[counter].inputs
     assert entry.source == Made(counter - 1)
-    assert stages[counter - 1].inputs[0].source == Here(0, 1)
+    assert stages[counter - 1].inputs[0].source == FoodInSlot(0, 1)
     assert not stages[counter].cooks
 
 
@@ -74,7 +74,7 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
-    monkeypatch.setattr(Improving, "_reworked", lambda _, found, *__: found)
+    monkeypatch.setattr(Improving, "_rework", lambda _, found, *__: found)
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 14)
     dealt_with = call_of(shift, 600).best(Handling())
     monkeypatch.setattr(improving, "FEW_HANDLING_COST", 0)
@@ -106,9 +106,9 @@ def test_what_holds_up_others_most_is_dealt_with_first(floor: Any) -> None:
     assert Handling().changes(shift.kitchen, state) == [
         (name, counter) for name in ("mixer_1", "worker_1", "pot_1") for counter in (False, True)
     ]
-    both = Handling().changed("pot_1", True).changed("mixer_1", False)
+    both = Handling().change("pot_1", True).change("mixer_1", False)
     assert both == Handling(frozenset({"pot_1"}), frozenset({"mixer_1"}))
-    assert both.changed("pot_1", True) == Handling(given_up=frozenset({"mixer_1"}))
+    assert both.change("pot_1", True) == Handling(given_up=frozenset({"mixer_1"}))
 
 
 def test_a_counter_takes_as_much_as_it_has_slots(
@@ -116,7 +116,7 @@ def test_a_counter_takes_as_much_as_it_has_slots(
 ) -> None:
     shift = full_of_halves(floor, component)
     kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
-    work = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
+    work = find_remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
     assert Window(Problem(kitchen, state, work)).safety.units["counter"] == 4
 
 
@@ -128,20 +128,20 @@ def test_what_is_put_down_takes_a_slot_of_the_counter(
     state = floor.with_things(
         shift.state, "aisle: bread", **lying, counter_1=["flour", "butter", "egg"]
     )
-    work = remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
+    work = find_remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
     work.junk[0] = "counter_1"
     resources = Problem(shift.kitchen, state, work).resources
-    assert resources.stuck(resources.levels, "counter", 0)
+    assert resources.is_stuck(resources.levels, "counter", 0)
 
 
 def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
-    first = Handling().without("oven_1")
+    first = Handling().make_gentler("oven_1")
     assert first == Handling(put_by=frozenset({"oven_1"}))
     assert first is not None
-    second = first.without("oven_1")
+    second = first.make_gentler("oven_1")
     assert second == Handling(frozenset({"oven_1"}), frozenset({"oven_1"}))
     assert second is not None
-    assert second.without("oven_1") is None
+    assert second.make_gentler("oven_1") is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -188,7 +188,7 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
 ) -> None:
     call = call_of(full_of_halves(floor, component), 600)
     seen: list[bool] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
@@ -199,8 +199,8 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
             return None
         raise WorkInProgressError("oven_1")
 
-    monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(call, "_search_without_foresight", first)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
     assert call.best(Handling()) is not None
     assert seen == [False, True]
 
@@ -213,7 +213,7 @@ def test_a_search_goes_on_from_the_best_schedule(
     shift.order(Random(1).choices(list(floor.items), k=3))
     call = call_of(shift, 600)
     known: list[Found | None] = []
-    search = call._first
+    search = call._search_without_foresight
 
     def first(work: Remaining, bound: int) -> Found | None:
         known.append(search(work, bound))
@@ -223,9 +223,9 @@ def test_a_search_goes_on_from_the_best_schedule(
         known.append(found)
         return found
 
-    monkeypatch.setattr(call, "_first", first)
-    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
-    monkeypatch.setattr(call, "_reworked", again)
+    monkeypatch.setattr(call, "_search_without_foresight", first)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(call, "_rework", again)
     call.best(Handling())
     assert known[1] is known[0]
 
@@ -245,7 +245,7 @@ def test_what_lies_where_it_can_be_taken_is_not_put_by(
         board_1=["tomato > chop 2"],
         pot_1=["stock", "onion"],
     )
-    work = remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
+    work = find_remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
     assert sum(stage.rests for stage in work.stages) == (name != "board_1")
 
 
@@ -258,7 +258,7 @@ def test_what_has_run_out_is_not_given_up(
     call = call_of(shift, 600)
     glanced: list[Remaining] = []
     monkeypatch.setattr(call, "_glance", lambda work, *_: glanced.append(work))
-    call._handled_best(Handling(), 0.0)
+    call._vary_handling(Handling(), 0.0)
     assert glanced
     assert not any(work.exceeds({"chicken": 0}) for work in glanced)
 
@@ -289,6 +289,6 @@ def test_few_lines_far_from_their_bound_are_planned_anew_once_more(
 def test_many_lines_far_from_their_bound_are_searched_for_in_turn_once_more(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Reworking, "shortened", lambda self, found, most, good: found)
+    monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
     again, before = lengths_with_and_without(floor, monkeypatch, 10, 3, 100)
     assert again < before

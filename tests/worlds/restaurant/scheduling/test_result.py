@@ -111,7 +111,7 @@ def test_what_is_in_progress_is_abandoned_before_anything_is_left_out(
     ("error", "why"),
     [
         (WorkInProgressError("oven_1"), "what is in progress at oven_1 cannot be continued"),
-        (NoModeError("o1.1"), "o1.1: one of its tasks cannot be done in any way"),
+        (NoModeError("o1.1"), "one of its tasks cannot be done in any way"),
         (None, "no schedule was found within the effort"),
     ],
 )
@@ -125,12 +125,43 @@ def test_what_blocks_a_search_that_finds_nothing_is_told(
         if error:
             raise error
 
-    monkeypatch.setattr(Improving, "_first", first)
-    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(Improving, "_search_without_foresight", first)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     result = result_of(shift)
     assert (result.status, result.fallback) == ("unknown", "waiting")
-    assert set(result.blocked) == {f"o1.1: {why}"}
+    assert result.blocked == (f"o1.1: {why}",)
     assert result.bound is not None
+
+
+def test_among_several_lines_the_one_that_cannot_be_made_is_named(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast", "Garden Salad"])
+
+    def first(self: Improving, work: Remaining, bound: int) -> None:
+        raise NoModeError("o1.2")
+
+    monkeypatch.setattr(Improving, "_first", first)
+    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    why = "one of its tasks cannot be done in any way"
+    blocked = (f"o1.1, o1.2: o1.2: {why}", f"o1.1: {why}", f"o1.2: {why}")
+    assert result_of(shift).blocked == blocked
+
+
+def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+
+    def first(self: Improving, work: Remaining, bound: int) -> None:
+        if not work.apart:
+            raise NoModeError("o1.1")
+
+    monkeypatch.setattr(Improving, "_first", first)
+    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    assert result_of(shift).blocked == ("o1.1: no schedule was found within the effort",)
 
 
 def test_the_record_says_what_the_result_says(floor: Any) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kitchen.components import parse_component
-from kitchen.stages import PLATE_SOURCE, Delivery, Fetch, Held, Here, Input, Lying, Source
+from kitchen.stages import PLATE_SOURCE, Delivery, Fetch, FoodInSlot, Held, Input, Lying, Source
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.reuse import Clear, Remaining, remaining
+from worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
 
 LINE = "o1.1"
 
@@ -40,7 +40,7 @@ class Case:
         return state
 
     def left(self, **options: Any) -> Remaining:
-        return remaining(self.shift.kitchen, self.state, self.shift.wanted, **options)
+        return find_remaining(self.shift.kitchen, self.state, self.shift.wanted, **options)
 
     def serves(self, timesteps: int) -> None:
         """It is served right, as late as that at most."""
@@ -76,7 +76,7 @@ def test_food_half_chopped_goes_on_where_it_lies(floor: Any) -> None:
     (chopping,) = [stage for stage in left.stages if stage.kind == "board"]
     assert chopping.station == "board_2"
     assert chopping.work == ("chop", "chop")
-    assert chopping.inputs == (Input(source=Here(None, 1)),)
+    assert chopping.inputs == (Input(source=FoodInSlot(None, 1)),)
     case.serves(11)
 
 
@@ -102,7 +102,7 @@ def test_food_that_is_cooking_stays_until_it_is_done(floor: Any) -> None:
     left = case.left()
     (cooking,) = [stage for stage in left.stages if stage.kind == "grill"]
     assert cooking.station == "grill_1"
-    assert cooking.inputs == (Input(source=Here(2, 1), low=6, high=7),)
+    assert cooking.inputs == (Input(source=FoodInSlot(2, 1), low=6, high=7),)
     case.serves(4 + 7)
 
 
@@ -117,7 +117,7 @@ def test_food_that_has_cooked_too_long_is_made_anew(floor: Any) -> None:
 def test_food_in_its_last_minute_is_taken_out_by_who_stands_there(floor: Any) -> None:
     case = Case(floor, ["bread > grill 2-3"], workers=1)
     case.given("grill_1", at=4, grill_1=["bread"], since={"grill_1": 1})
-    assert sources(case.left(), "grill") == [Here(1, 1)]
+    assert sources(case.left(), "grill") == [FoodInSlot(1, 1)]
     assert case.shift.plan()[0]["worker_1"].startswith("pick")
     case.serves(12)
 
@@ -125,7 +125,7 @@ def test_food_in_its_last_minute_is_taken_out_by_who_stands_there(floor: Any) ->
 def test_a_pot_in_its_last_minute_is_taken_out_by_who_stands_there(floor: Any) -> None:
     case = Case(floor, ["(stock > boil 2-3 + onion > boil 2-3)"], workers=1)
     case.given("pot_1", at=4, pot_1=["stock", "onion"], since={"pot_1": 1})
-    assert set(sources(case.left(), "pot")) == {Here(1, 1), Here(1, 2)}
+    assert set(sources(case.left(), "pot")) == {FoodInSlot(1, 1), FoodInSlot(1, 2)}
     case.serves(12)
 
 
@@ -136,7 +136,7 @@ def test_a_pot_in_which_some_foods_lie_is_filled_up(floor: Any) -> None:
     (boiling,) = [stage for stage in left.stages if stage.kind == "pot"]
     assert boiling.station == "pot_2"
     assert sorted(map(repr, sources(left, "pot"))) == sorted(
-        map(repr, [Here(None, 1), Here(None, 2), Fetch("onion", "pantry")])
+        map(repr, [FoodInSlot(None, 1), FoodInSlot(None, 2), Fetch("onion", "pantry")])
     )
     case.shift.play()
     case.shift.sound()
@@ -149,7 +149,7 @@ def test_what_goes_in_later_joins_a_pot_that_is_running(floor: Any) -> None:
     (boiling,) = [stage for stage in case.left().stages if stage.kind == "pot"]
     assert boiling.station == "pot_1"
     assert {entry.source for entry in boiling.inputs} == {
-        Here(1, 1),
+        FoodInSlot(1, 1),
         Fetch("noodles", "pantry"),
     }
     case.serves(8 + 2 + 8)
@@ -158,7 +158,7 @@ def test_what_goes_in_later_joins_a_pot_that_is_running(floor: Any) -> None:
 def test_a_pot_with_something_foreign_in_it_is_cleared(floor: Any) -> None:
     case = Case(floor, ["(stock > boil 9 + onion > boil 9)"]).given(pot_1=["stock", "milk"])
     left = case.left()
-    assert Here(None, 1) not in sources(left, "pot")
+    assert FoodInSlot(None, 1) not in sources(left, "pot")
     assert left.clears == [Clear("pot_1", 1, process="start")], "what cooks goes in one go"
 
 
@@ -179,8 +179,8 @@ def test_a_plating_place_with_an_extra_food_is_filled_up_once_that_is_gone(floor
     assert plating.station == "plating_1"
     assert {entry.source for entry in plating.inputs} == {
         PLATE_SOURCE,
-        Here(None, 1),
-        Here(None, 3),
+        FoodInSlot(None, 1),
+        FoodInSlot(None, 3),
         Fetch("butter", "fridge"),
     }
     assert left.clears == [Clear("plating_1", 2, stage=0)]
@@ -306,7 +306,7 @@ def test_each_thing_is_used_once_and_the_most_worked_on_first(floor: Any) -> Non
 def test_what_lies_in_a_mixer_is_mixed_there_rather_than_taken_away(floor: Any) -> None:
     dish = ["lemon > slice 3", "(lemon + yoghurt) > mix 2"]
     left = Case(floor, dish).given(mixer_1=["lemon"]).left()
-    assert sources(left, "mixer") == [Here(), Fetch("yoghurt", "fridge")]
+    assert sources(left, "mixer") == [FoodInSlot(), Fetch("yoghurt", "fridge")]
     assert sources(left, "board") == [Fetch("lemon", "fridge")]
 
 
@@ -325,7 +325,7 @@ def test_nothing_that_is_under_way_is_fetched_again(floor: Any, at: int) -> None
     shift = floor.shift("standard", effort=600)
     shift.order(["Classic Burger"])
     shift.play(at)
-    left = remaining(shift.kitchen, shift.seen(), shift.open())
+    left = find_remaining(shift.kitchen, shift.seen(), shift.open())
     fetched = [s.name for stage in left.stages for s in _sources(stage) if isinstance(s, Fetch)]
     things = " ".join(shift.leftovers())
     wanted = [name for part in shift.wanted[LINE] for name in part.ingredients()]
@@ -341,8 +341,8 @@ def test_a_kitchen_that_was_pickled_has_the_same_left_to_do(floor: Any) -> None:
     case.given(board_1=["onion > chop 2"], pot_1=["egg"], plating_1=["plate"])
     kitchen, state = case.shift.kitchen, case.state
     copied, seen = pickle.loads(pickle.dumps((kitchen, state)))
-    again = remaining(copied, seen, case.shift.wanted)
-    assert again == remaining(kitchen, state, case.shift.wanted)
+    again = find_remaining(copied, seen, case.shift.wanted)
+    assert again == find_remaining(kitchen, state, case.shift.wanted)
 
 
 def test_food_goes_to_the_dish_that_is_begun_rather_than_to_the_first(floor: Any) -> None:

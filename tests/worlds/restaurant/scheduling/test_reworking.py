@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.search import Search
 
@@ -21,7 +21,7 @@ def busy(floor: Any, seed: int) -> tuple[Any, Any]:
     shift.play(6)
     shift.queue = []
     shift.order(rng.choices(list(floor.items), k=2), rng)
-    return shift, remaining(shift.kitchen, shift.seen(), shift.open())
+    return shift, find_remaining(shift.kitchen, shift.seen(), shift.open())
 
 
 @pytest.mark.parametrize("seed", [1, 3, 6])
@@ -31,7 +31,7 @@ def test_planning_lines_anew_shortens_a_schedule(floor: Any, seed: int) -> None:
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
-    shorter = reworking.shortened(found, 60_000, 0)
+    shorter = reworking.shorten(found, 60_000, 0)
     assert shorter.length < found.length
     assert reworking.search.cost < 70_000
 
@@ -44,7 +44,7 @@ def test_all_but_the_lines_planned_anew_stays_as_it_was(floor: Any, seed: int) -
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
     freed = next(iter(reworking.tasks.deliveries)).line
-    left = reworking.without(found, [freed])
+    left = reworking.plan_without(found, [freed])
     assert left
     stays = {(p.start, tuple(p.spots.values())) for p in left.placements()}
     asked = [p for p in found.placed if reworking.line_of(p) != freed]
@@ -60,7 +60,7 @@ def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None
     assert found
     reworking = Reworking(Problem(kitchen, state, work))
     for freed in {delivery.line for delivery in reworking.tasks.deliveries}:
-        left = reworking.without(found, [freed])
+        left = reworking.plan_without(found, [freed])
         if left is None:
             continue
         ends = {(0, -worker - 1) for worker in reworking.problem.in_service}
@@ -77,7 +77,7 @@ def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -
     kitchen, state = shift.kitchen, shift.seen()
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
-    left = Reworking(Problem(kitchen, state, work)).until(found, 12)
+    left = Reworking(Problem(kitchen, state, work)).plan_until(found, 12)
     assert left
     stays = {(p.start, p.mode.task) for p in left.placements()}
     before = {(p.start, p.mode.task) for p in found.placed if p.start < 12}
@@ -91,5 +91,5 @@ def test_planning_ends_anew_shortens_a_schedule(floor: Any) -> None:
     found = Search(Problem(kitchen, state, work)).best(1)
     assert found
     reworking = Reworking(Problem(kitchen, state, work), ends=1.0)
-    reworking._freed = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
-    assert reworking.shortened(found, 60_000, 0).length < found.length
+    reworking._choose_lines = lambda found: pytest.fail("only the end is planned anew")  # type: ignore[method-assign]
+    assert reworking.shorten(found, 60_000, 0).length < found.length

@@ -10,7 +10,7 @@ import pytest
 from kitchen.components import parse_component
 from tests.sampling import seeds
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.window import Configuration
@@ -23,7 +23,7 @@ CONFIGURATION = Configuration(more=2, station_cost=1.0, slack=8, order="arrival"
 
 
 def searched(kind: Any, shift: Any) -> Any:
-    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     return kind(Problem(shift.kitchen, shift.seen(), work))
 
 

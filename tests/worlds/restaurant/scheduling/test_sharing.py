@@ -67,7 +67,7 @@ def test_a_schedule_is_shorter_where_the_right_line_gets_a_shared_thing(
     shift.sound()
     shift = one_carrot(floor, component)
     monkeypatch.setattr(improving, "best_withheld", lambda *_: frozenset())
-    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     by_order = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=600)
     assert len(shared.schedule) < len(by_order.schedule)
 
@@ -114,7 +114,7 @@ def test_other_handlings_are_tried_until_something_is_found(
         call.spent += improving.FEW_HANDLING_COST * call.effort
         return search(*asked) if len(tried) > 3 else None
 
-    monkeypatch.setattr(call, "_first", lambda *_: None)
+    monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
     monkeypatch.setattr(call, "_glance", glance)
     assert call.best(Handling()) is not None
     assert len(tried) == 4
@@ -129,7 +129,7 @@ def test_less_is_spent_on_a_wide_schedule_of_many_lines(
     ):
         shift = wanting(floor, component, *["carrot"] * lines)
         call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 600)
-        assert call._left(most, wide=True) == most * call.effort / COST_OF_A_TRY
+        assert call._remaining_tries(most, wide=True) == most * call.effort / COST_OF_A_TRY
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -145,7 +145,7 @@ def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
     monkeypatch.setattr(improving, "best_withheld", withheld)
     shift = wanting(floor, component, *["carrot"] * (MOST_URGED + more))
     call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 60, bound=1)
-    monkeypatch.setattr(call, "_first", lambda *_: None)
-    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
     assert call.best(Handling()) is None
     assert len(asked) == 1 - more

@@ -11,19 +11,19 @@ from cookmas.display.watch.following import Following
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import scene
 from cookmas.places import ORCHESTRATOR
-from cookmas.seats.keyboard import Keyboard, typed
-from cookmas.seats.people.terminal import Table
+from cookmas.seats.keyboard import Keyboard, read_typed
+from cookmas.seats.people.terminal import SharedTerminal
 from episodes.instruction import LONGEST_INSTRUCTION
 from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
 from orchestrator.runs.folder import RunFolder
 
 HELP = """
-Say something to the orchestrator; Enter lets them cook until it plans again, a number so many
-timesteps; 'state' shows the kitchen, 'quit' leaves.
+Write an instruction to the orchestrator; Enter continues until the next plan, a number for that
+many timesteps; 'state' shows the world, 'quit' leaves.
 """.strip()
 
 
-def supervisor_of(run: RunFolder, table: Table, turn: asyncio.Lock) -> Supervisor:
+def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
     """Return the supervisor of the run in a folder, at a table where people take turns."""
     known = len(run.trace.read().lines) if run.trace.path.exists() else 0
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
@@ -87,7 +87,9 @@ class Supervisor:
             self._say(HELP)
             self._helped = True
         while True:
-            said = await typed(self._console, self._keyboard, f"supervisor at timestep {timestep}")
+            said = await read_typed(
+                self._console, self._keyboard, f"supervisor at timestep {timestep}"
+            )
             if said == "quit":
                 raise EOFError
             if said == "state" and self._seen:

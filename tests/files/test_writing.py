@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from files.writing import replacing, write_whole
+from files.writing import open_replacement, replace_file, write_whole
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_after_an_error_the_file_is_as_before_and_no_draft_is_left(
     file: Path, error: BaseException
 ) -> None:
     def fail() -> None:
-        with replacing(file) as draft:
+        with open_replacement(file) as draft:
             draft.write(b"half")
             raise error
 
@@ -45,4 +45,12 @@ def test_what_is_durable_is_on_the_disk_before_it_takes_the_place(
     monkeypatch.setattr(os, "fsync", sync)
     write_whole(file, "after", durable=durable)
     assert synced == [("after", "before")] * durable
+    assert file.read_text() == "after"
+
+
+def test_what_a_killed_process_left_of_a_draft_is_not_gone_on_with(file: Path) -> None:
+    file.with_name(f"{file.name}.new").write_text("half")
+    with replace_file(file) as draft:
+        assert not draft.exists()
+        draft.write_text("after")
     assert file.read_text() == "after"

@@ -1,10 +1,26 @@
-"""The option `--strict`: order lines that the planner doubts are refused instead of cooked."""
+"""Options that many commands share: JSON, the folder of runs, the open kitchen, strictness."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from worlds.options import Redis as Redis
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+JsonLine = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
+
+
+Runs = Annotated[Path, typer.Option(help="The folder of the runs.")]
+
+At = Annotated[
+    Path | None,
+    typer.Option("--at", help="The folder of its run. [default: the last one played]"),
+]
+
 
 READER = "embedded"
 """The planner that reports doubts."""
@@ -15,7 +31,7 @@ Strict = Annotated[
 ]
 
 
-def strictly(planner: str, *, strict: bool) -> str:
+def make_strict(planner: str, *, strict: bool) -> str:
     """Return the planner's strict variant if `strict`, else the planner.
 
     Raises InputError if the planner has no strict variant.

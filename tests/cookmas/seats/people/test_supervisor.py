@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from cookmas.seats.people.head_chef import Supervisor
+from cookmas.seats.people.supervisor import Supervisor
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
 from tests.warm import say
@@ -31,7 +31,7 @@ def test_a_supervisor_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
         "the supervisor says: “Keep walker 2 away.”",
         "instruction is not read by this planner",
         "supervisor at timestep 1 > ",
-        f"cookmas: the input has ended; 'cookmas play {Path('runs') / folder.name}' goes on",
+        f"cookmas: the input has ended; 'cookmas play {Path('runs') / folder.name}' continues",
     ):
         assert told in said
     code, said = say(tmp_path, "2\nNow back.\n\n", "play", str(folder))
@@ -50,7 +50,7 @@ def test_a_supervisor_needs_somebody_to_instruct(tmp_path: Path) -> None:
     arguments = ["play", "corridor/one", "--as", "supervisor", "--runs", str(tmp_path)]
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert "--planner: a supervisor needs one that reads" in result.output
+    assert "--planner: a supervisor needs a planner that reads" in result.output
 
 
 async def test_a_supervisor_who_says_nothing_in_time_lets_them_cook() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
-from cookmas.commands.options.where import Redis
+from cookmas.commands.options.shared import Redis
 from cookmas.display.terminal import say_error
 from orchestrator.bounds import LONGEST_WAIT
 
@@ -73,16 +73,23 @@ def seconds(flag: str, said: str) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KitchenOptions:
+class OpenKitchenOptions:
     """The options of an open kitchen; None for an option that is not given."""
 
     pace: str | None
+    """Time between timesteps, such as `1s`."""
     redis: str | None
+    """URL of the Redis server that holds the episode."""
     remote: Sequence[str] | None
+    """The workers that run elsewhere."""
     worker_deadline: float | None
+    """Seconds that each of them has for an action."""
     remember: int | None
+    """Number of answers kept for each sender."""
     checkpoints: str | None
+    """URL of the PostgreSQL database with the checkpoints."""
     keep_checkpoints: int | None
+    """Number of checkpoints that are kept."""
 
     @property
     def seconds(self) -> float:
@@ -100,7 +107,7 @@ class KitchenOptions:
 
     @property
     def place(self) -> RedisPlace | None:
-        """The kitchen's place in Redis; None without one. Raises InputError or MissingError.
+        """The episode's place in Redis; None without one. Raises InputError or MissingError.
 
         It also sets the environment variable of the address, for the processes that this one
         starts.
@@ -111,9 +118,9 @@ class KitchenOptions:
 
         if self.redis is None:
             if self.remote:
-                raise InputError("--remote", "needs a kitchen in Redis: add --redis")
+                raise InputError("--remote", "needs an episode in Redis: add --redis")
             if self.remember:
-                raise InputError("--remember", "needs a kitchen in Redis: add --redis")
+                raise InputError("--remember", "needs an episode in Redis: add --redis")
             return None
         need_redis()
         place = RedisPlace.at(
@@ -147,6 +154,6 @@ class KitchenOptions:
                 raise InputError(flag, "needs an open kitchen: add --live")
 
 
-def with_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
+def with_open_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with one option for each field of its parameter `opened`."""
-    return with_options(command, "opened", OPTIONS, KitchenOptions, panels=PANELS)
+    return with_options(command, "opened", OPTIONS, OpenKitchenOptions, panels=PANELS)

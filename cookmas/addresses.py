@@ -1,32 +1,41 @@
-"""Kitchens and workers on a Redis server, by their address."""
+"""Open episodes by the names that people give them: a folder, or an address in Redis."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
-from mailboxes.redis.address import need_redis, split_address
-from mailboxes.redis.linking import linked
+from mailboxes.protocol import Letterbox
+from mailboxes.redis.address import connect, is_address, need_redis, split_address
+from mailboxes.sqlite.letterbox import SqliteLetterbox
 
 if TYPE_CHECKING:
     from mailboxes.redis.letterbox import RedisLetterbox
 
 
+def letterbox(where: str | Path | Letterbox) -> Letterbox:
+    """Return the letterbox of an episode, by the folder of its run or its address in Redis."""
+    if is_address(where):
+        return redis_letterbox(str(where))
+    return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where
+
+
 def redis_letterbox(address: str) -> RedisLetterbox:
-    """Return the letterbox of the kitchen at an address."""
+    """Return the letterbox of the episode at an address."""
     need_redis()
     from mailboxes.redis.letterbox import RedisLetterbox
     from mailboxes.redis.link import RedisLink
 
-    url, kitchen = split_address(address)
-    return RedisLetterbox(RedisLink(url), kitchen)
+    url, episode = split_address(address)
+    return RedisLetterbox(RedisLink(url), episode)
 
 
 async def add_guest(address: str, name: str) -> str:
-    """Register a guest of the kitchen at an address; return the guest's line for the access list
+    """Register a guest of the episode at an address; return the guest's line for the access list
     (ACL).
 
     Raises InputError if the name is not a valid sender.
@@ -35,7 +44,7 @@ async def add_guest(address: str, name: str) -> str:
 
     read_envelope({"id": "1", "sender": name, "event": {}})
     if name == HOUSE:
-        raise InputError("guest", f"{HOUSE!r} is reserved for the owner of the kitchen")
+        raise InputError("guest", f"{HOUSE!r} is reserved for the owner of the episode")
     box = redis_letterbox(address)
     try:
         await box.admit(name)
@@ -45,7 +54,7 @@ async def add_guest(address: str, name: str) -> str:
 
 
 async def world_at(address: str) -> str | None:
-    """Return the name of the world of the kitchen at an address; None if it names none.
+    """Return the name of the world of the episode at an address; None if it names none.
 
     Raises NoOpenEpisodeError if there is no open episode yet.
     """
@@ -59,11 +68,11 @@ async def world_at(address: str) -> str | None:
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
     """Return the remote workers that no process plays, each with the reason."""
-    async with linked(address) as (link, kitchen):
+    async with connect(address) as (link, episode):
         from workers.redis_channel import is_seated
 
         return {
             worker: f"no process stands in for {worker}"
             for worker in workers
-            if not await is_seated(link, kitchen, worker)
+            if not await is_seated(link, episode, worker)
         }
