@@ -94,10 +94,10 @@ class CollabDomain:
 
     @property
     def script(self) -> Script:
-        """The script of the scripted model: it answers with legal actions."""
-        from worlds.plain.script import PlainScript
+        """The script of the scripted model: it answers as the reference cook acts."""
+        from worlds.collab_overcooked.script import CollabScript
 
-        return PlainScript(self)
+        return CollabScript(self)
 
     @property
     def viewing(self) -> Viewing:
