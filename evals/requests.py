@@ -3,7 +3,7 @@
 The measures are the initiating and responding capability of Collab-Overcooked (Section 3.3), and
 what newer work counts of requests. A request stands in what an agent says, as `request('ACTION')`
 or as an action in plain words; all requests of an agent at one timestep are one collaboration. The
-partner's actions after it, up to the next request, are its response.
+partner's next actions, as many as were requested, are its response.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class JudgedRequest:
     before: Sequence[str]
     """The partner's actions before the request."""
     response: Sequence[TrajectoryStep]
-    """The partner's actions after the request, until the next one."""
+    """The partner's actions after the request, until the next one; no more than requested."""
     asked: float
     """ITES of the requested actions."""
     answered: float
@@ -112,7 +112,7 @@ def collaborations(
             step
             for step in own
             if step.timestep >= request.timestep and (end is None or step.timestep < end)
-        ]
+        ][: len(request.actions)]
         asked = ites(request.actions, before, references)
         found.append(
             JudgedRequest(

@@ -100,11 +100,12 @@ def test_a_perfect_run_has_one_everywhere() -> None:
 
 
 def test_the_increments_are_those_of_the_trajectories() -> None:
-    numbers = values(capabilities(found([asked(0, GET)], did((1, GET), (2, CUT))), REFERENCES, 3))
+    steps = did((1, GET), (2, CUT), (3, PUT))
+    numbers = values(capabilities(found([asked(0, GET, PUT)], steps), REFERENCES, 3))
     b2 = 0.95**2
-    assert numbers["ites", "request of bob at 0"] == pytest.approx((1 + b2) / (3 + b2), abs=1e-4)
-    both = 2 * (1 + b2) / (3 + 2 * b2)
-    assert numbers["ites", "response to bob at 0"] == pytest.approx(both, abs=1e-4)
+    one = (1 + b2) / (3 + 2 * b2)
+    assert numbers["ites", "request of bob at 0"] == pytest.approx(one, abs=1e-4)
+    assert numbers["ites", "response to bob at 0"] == pytest.approx(2 * one, abs=1e-4)
 
 
 def test_the_categories_of_requests_that_do_not_advance() -> None:

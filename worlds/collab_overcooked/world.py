@@ -17,7 +17,7 @@ from files.errors import InputError, TraceError
 from worlds.collab_overcooked.actions import FORMS, UnreadableError, read_action
 from worlds.collab_overcooked.grounding import WAITING, Doing, after_timestep, begin, carry_on
 from worlds.collab_overcooked.kitchen import LETTERS, Kitchen
-from worlds.collab_overcooked.legal import legal_actions
+from worlds.collab_overcooked.legal import every_action, legal_actions
 from worlds.collab_overcooked.refusals import KINDS, refusal
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import State, dump, first_state, load, load_tables
@@ -176,6 +176,10 @@ class CollabWorld:
         if state.doing[number] is not None:
             return [self.idle]
         return legal_actions(self.kitchen, state.scene, state.order or "", number)
+
+    def every_action(self) -> list[str]:
+        """Return all actions that can be legal in some state."""
+        return every_action(self.kitchen)
 
     def refusal(self, commands: Commands) -> str | None:
         """Return which command names no cook, or is a cook's second; None if there is none."""

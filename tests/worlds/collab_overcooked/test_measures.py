@@ -195,6 +195,15 @@ def test_a_right_request_that_is_followed_counts_for_both() -> None:
         assert value(verdict, f"{name}_of_dialogues") == 1
 
 
+def test_only_as_many_actions_answer_as_were_requested() -> None:
+    verdict = judged("level_1/03", {0: EGG.partition(";")[0]}, "reference")
+    assert verdict.success
+    assert [check.evidence for check in verdict.of("responded")] == [
+        "pickup(egg,ingredient_dispenser)"
+    ]
+    assert value(verdict, "responding_capability") == 0.5
+
+
 def test_a_wrong_request_counts_for_nobody() -> None:
     verdict = judged("level_1/03", {0: EGG.replace("egg", "corn")}, "obedient")
     assert not verdict.success

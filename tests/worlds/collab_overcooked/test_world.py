@@ -151,6 +151,27 @@ def test_a_dish_that_no_order_needs_and_a_full_kitchen_are_refused() -> None:
     assert outcomes["bob"].fail == "no_counter"
 
 
+def test_a_cook_that_cannot_reach_the_delivery_delivers_nothing() -> None:
+    for mode, kind in (("default", "unreachable"), ("original", None)):
+        world, state = begun("level_1/03", mode=mode)
+        state = holding(state, 1, Item("boiled_egg", "ingredient"))
+        _, outcomes, _ = world.step(state, [Command("alice", "deliver()")])
+        assert outcomes["alice"].fail == kind
+
+
+def test_a_destroyed_mix_stops_no_other_start_but_in_the_original() -> None:
+    for mode, left in (("default", {}), ("original", {(0, 2): Content(("egg",), 1)})):
+        world, state = begun("level_1/03", mode=mode)
+        mixes = {POT: Content(("corn",), 1), BOARD: Content(("egg",), 1)}
+        state = play(world, state, {"alice": "pickup(egg,ingredient_dispenser)"})
+        state = play(world, state, {"alice": "put_obj_in_utensil(chopping_board0)"})
+        state = with_scene(state, utensils=mixes)
+        commands = [Command("bob", "cook(pot0)"), Command("alice", "cut(chopping_board0)")]
+        state, _, _ = world.step(state, commands)
+        assert state.scene.utensils == left
+        assert world.movers(state) == ["bob", "alice"]
+
+
 def test_things_go_to_the_nearest_shared_counter_first() -> None:
     world, state = begun("level_1/03")
     filled = []

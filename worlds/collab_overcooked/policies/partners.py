@@ -35,21 +35,24 @@ class Reference:
 
     def act(self, observation: Seen) -> str:
         """Return the planned action, or else one that leads on."""
-        world, state = observation.world, observation.state
-        assert isinstance(world, CollabWorld)
-        goal = goal_of(world.kitchen, state.order or "", state.tables)
-        if goal is None:
-            return world.idle
-        name = observation.agent or ""
-        plan = best_plan(world.kitchen.grid.rows, goal)
-        here = Situation(state.scene, state.doing).key
-        if plan is not None and plan.situations[state.timestep : state.timestep + 1] == (here,):
-            return plan.begun[state.timestep].get(name, world.idle)
-        number = world.kitchen.cooks.index(name)
-        for action in (*goal.useful(state.scene, number), *goal.clearing(state.scene, number)):
-            if refusal(world.kitchen, state.scene, goal.dish, number, action) is None:
-                return str(action)
+        assert isinstance(observation.world, CollabWorld)
+        return reference_action(observation.world, observation.state, observation.agent or "")
+
+
+def reference_action(world: CollabWorld, state: State, cook: str) -> str:
+    """Return the action of the reference cook in a state as the cook sees it."""
+    goal = goal_of(world.kitchen, state.order or "", state.tables)
+    if goal is None:
         return world.idle
+    plan = best_plan(world.kitchen.grid.rows, goal)
+    here = Situation(state.scene, state.doing).key
+    if plan is not None and plan.situations[state.timestep : state.timestep + 1] == (here,):
+        return plan.begun[state.timestep].get(cook, world.idle)
+    number = world.kitchen.cooks.index(cook)
+    for action in (*goal.useful(state.scene, number), *goal.clearing(state.scene, number)):
+        if refusal(world.kitchen, state.scene, goal.dish, number, action) is None:
+            return str(action)
+    return world.idle
 
 
 class Obedient:

@@ -30,7 +30,7 @@ worlds["collab-overcooked"] = (() => {
 
   function scene(film) {
     const { grid, places, utensils } = film.run.setup;
-    const drawing = drawGrid(grid, places);
+    const drawing = grids.draw(grid, places);
     const words = h("ul", {});
     const show = (state) => {
       const cells = {};
@@ -41,7 +41,7 @@ worlds["collab-overcooked"] = (() => {
       }
       for (const [name, cook] of Object.entries(state.cooks)) {
         const held = cook.holds === null ? "" : ` ${food(cook.holds[0], cook.holds[1])}`;
-        cells[cook.at.join(",")] = { parts: [badge(film, name), ` ${ARROWS[cook.facing]}${held}`] };
+        cells[cook.at.join(",")] = { parts: [badge(film, name), ` ${grids.ARROWS[cook.facing]}${held}`] };
       }
       drawing.show(cells);
       fill(words, Object.entries(state.cooks).map(([name, cook]) => h("li", {}, `${name}: ${cook.doing ?? "to decide"}`)));
