@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Iterator
 from itertools import groupby
 
-from worlds.collab_overcooked.building import published_kitchen
+from worlds.collab_overcooked.building import build_published_kitchen
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.references import references_of
 from worlds.collab_overcooked.planning.search import fewest_timesteps
@@ -29,7 +29,7 @@ def rows(most: int = 6) -> Iterator[str]:
     def process(item: tuple[str, DishEntry]) -> tuple[int, str]:
         return item[1].level, item[1].steps[-1].utensil
 
-    kitchen, tables = published_kitchen()
+    kitchen, tables = build_published_kitchen()
     for (level, utensil), some in groupby(sorted(book().dishes.items(), key=process), process):
         tasks = list(some)
         dish, entry = tasks[0]

@@ -36,7 +36,7 @@ from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.references import references_of
 from worlds.collab_overcooked.planning.stepwise import joint_plan
 from worlds.collab_overcooked.scenario import CollabScenario
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.state import CollabState
 
 GROUP = "level_3"
 """The tasks, as in the paper."""
@@ -136,7 +136,7 @@ async def ask(probe: Probe, model: Model) -> Result:
     return Result(probe, succeeded, category)
 
 
-def reach(scenario: CollabScenario, helper: str, actions: Sequence[str], then: str) -> State:
+def reach(scenario: CollabScenario, helper: str, actions: Sequence[str], then: str) -> CollabState:
     """Return the state after a cook has done some actions and can do the one `then`.
 
     The others wait.

@@ -27,12 +27,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from files.errors import CookMASError, InputError
 from worlds.collab_overcooked.actions import UnreadableError, read_action
-from worlds.collab_overcooked.building import published_kitchen
-from worlds.collab_overcooked.grounding import Doing, after_timestep, begin, carry_on, named_by
-from worlds.collab_overcooked.kitchen import Kitchen
+from worlds.collab_overcooked.building import build_published_kitchen
+from worlds.collab_overcooked.grounding import Doing, after_timestep, begin, carry_on, name_for_acts
+from worlds.collab_overcooked.kitchen import CollabKitchen
 from worlds.collab_overcooked.refusals import refusal
-from worlds.collab_overcooked.scene import Content, Cook, Item, Scene, Tables, opening
-from worlds.collab_overcooked.steps import STAY, Act, Happened, step
+from worlds.collab_overcooked.scene import Cook, FoodItem, Scene, Tables, UtensilContent, opening
+from worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
 from worlds.grids.grid import Cell
 
 REWARD = 20
@@ -114,7 +114,7 @@ def _lines(name: str, text: str) -> list[Line]:
 
 def compare(name: str, lines: Sequence[Line]) -> Difference | None:
     """Return the first difference between a recording and our simulator; None if they agree."""
-    kitchen, tables = published_kitchen(original=True)
+    kitchen, tables = build_published_kitchen(original=True)
     if lines[0].task not in kitchen.menu:
         raise InputError(name, f"there is no task {lines[0].task!r}")
     player = _Player(kitchen, tables, lines[0].task)
@@ -127,7 +127,7 @@ def compare(name: str, lines: Sequence[Line]) -> Difference | None:
             for field, recorded, ours in found:
                 if recorded != ours:
                     return Difference(f"{name}, step {line.t}", field, recorded, ours)
-            acts = [Act(*act) for act in zip(line.act, line.parm or (), strict=True)]
+            acts = [CookAct(*act) for act in zip(line.act, line.parm or (), strict=True)]
             happened = player.play(acts)
         for field, recorded, ours in _fields(line, kitchen, player.scene, happened):
             if recorded != ours:
@@ -138,14 +138,14 @@ def compare(name: str, lines: Sequence[Line]) -> Difference | None:
 class _Player:
     """A play of our simulator that follows a recording."""
 
-    def __init__(self, kitchen: Kitchen, tables: Tables, order: str) -> None:
+    def __init__(self, kitchen: CollabKitchen, tables: Tables, order: str) -> None:
         self.kitchen = kitchen
         self.tables = tables
         self.order = order
         self.scene = opening(kitchen)
         self.doing: list[Doing | None] = [None] * len(kitchen.cooks)
 
-    def play(self, acts: Sequence[Act]) -> Happened:
+    def play(self, acts: Sequence[CookAct]) -> Happened:
         """Carry out the acts of a step; return what happened."""
         self.scene, happened = step(self.kitchen, self.scene, acts, self.order, self.tables)
         for number, doing in enumerate(self.doing):
@@ -171,7 +171,7 @@ class _Player:
             yield f"{cook}'s action", recorded, str(doing and doing.action)
             yield f"{cook}'s act", (line.act[number], line.parm[number]), tuple(act)
 
-    def _ground(self, number: int, recorded: str) -> Act:
+    def _ground(self, number: int, recorded: str) -> CookAct:
         """Return a cook's act.
 
         In the original a coin decides whether a cook whom nothing leads on gives its action up. The
@@ -182,7 +182,7 @@ class _Player:
         if before is None or self.doing[number] == before or str(before.action) != recorded:
             return act
         self.doing[number] = before
-        return Act(STAY, named_by(before.action))
+        return CookAct(STAY, name_for_acts(before.action))
 
     def _answer(self, number: int, text: str, recorded: str) -> str:
         """Return the kind of our answer to a proposal; begin the action if it may."""
@@ -200,7 +200,7 @@ class _Player:
 
 
 def _fields(
-    line: Line, kitchen: Kitchen, scene: Scene, happened: Happened | None
+    line: Line, kitchen: CollabKitchen, scene: Scene, happened: Happened | None
 ) -> Iterator[tuple[str, object, object]]:
     yield "players", line.players, [_player(cook) for cook in scene.cooks]
     counters = {_key(cell): _item(item) for cell, item in scene.counters.items()}
@@ -233,12 +233,12 @@ def _player(cook: Cook) -> list[object]:
     return [list(cook.body.at), list(cook.body.facing), cook.held and _item(cook.held)]
 
 
-def _item(item: Item) -> list[object]:
+def _item(item: FoodItem) -> list[object]:
     parts = [item.name, item.parts, 3] if item.parts else None
     return [item.name, item.kind, parts]
 
 
-def _content(content: Content) -> list[object]:
+def _content(content: UtensilContent) -> list[object]:
     if content.product is None:
         return ["soup", "semi-finished", [list(content.items), content.filled, 0]]
     made = [content.product, content.filled, content.ticks]

@@ -22,7 +22,7 @@ from cookmas.api import load_scenario
 from episodes.world import Command
 from worlds.collab_overcooked.scenario import HORIZON, CollabScenario
 from worlds.collab_overcooked.scene import opening
-from worlds.collab_overcooked.steps import INTERACT, START, STAY, Act, step
+from worlds.collab_overcooked.steps import INTERACT, START, STAY, CookAct, step
 from worlds.grids.grid import DIRECTIONS
 
 TASK = "collab-overcooked/level_6/01"
@@ -37,7 +37,7 @@ def speeds() -> dict[str, Callable[[], float]]:
     draw = random.Random(1)
     names = [START, "", *sorted(kitchen.raw)[:4]]
     acts = [
-        [Act(draw.choice(MOVES), draw.choice(names)) for _ in kitchen.cooks]
+        [CookAct(draw.choice(MOVES), draw.choice(names)) for _ in kitchen.cooks]
         for _ in range(TIMESTEPS)
     ]
     world = scenario.world()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from worlds.collab_overcooked.kitchen import Kitchen
+from worlds.collab_overcooked.kitchen import CollabKitchen
 from worlds.collab_overcooked.layouts import LayoutFile, layout
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.tasks.book import (
     DishEntry,
     book,
+    find_plated,
     foods_of,
-    plated_of,
     tables_of,
 )
 from worlds.grids.grid import Grid
@@ -24,21 +24,21 @@ def build_kitchen(
     tables: Tables,
     *,
     original: bool = False,
-) -> Kitchen:
+) -> CollabKitchen:
     """Return the kitchen of a layout in which some dishes can be ordered."""
-    return Kitchen(
+    return CollabKitchen(
         grid=Grid.of_rows(plan.grid),
         cooks=tuple(plan.cooks),
         readers=frozenset(plan.readers),
         raw=frozenset(raw),
         foods=foods_of(tables, raw),
         menu=frozenset(dishes),
-        plated=plated_of(dishes),
+        plated=find_plated(dishes),
         original=original,
     )
 
 
-def published_kitchen(*, original: bool = False) -> tuple[Kitchen, Tables]:
+def build_published_kitchen(*, original: bool = False) -> tuple[CollabKitchen, Tables]:
     """Return the kitchen of the paper with its thirty dishes, and the synthesis tables."""
     source = book()
     tables = tables_of(source.dishes.values(), source.besides)

@@ -147,9 +147,9 @@ class CollabDomain:
 
     def oracle(self, scenario: CollabScenario) -> Planner:
         """Return the planner that knows the recipe."""
-        from worlds.collab_overcooked.planners.oracle import OraclePlanner
+        from worlds.collab_overcooked.planners.oracle import CollabOracle
 
-        return OraclePlanner(scenario.tables)
+        return CollabOracle(scenario.tables)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
         """Write a task of a level in a new kitchen, with a new dish. Raise InputError."""

@@ -13,7 +13,7 @@ from files.errors import InputError
 from files.writing import write_text
 from worlds.collab_overcooked.kitchen import CAPACITY, STARTERS
 from worlds.collab_overcooked.planning.search import fewest_timesteps
-from worlds.collab_overcooked.planning.useful import Goal
+from worlds.collab_overcooked.planning.useful import DishGoal
 from worlds.collab_overcooked.scenario import build
 from worlds.collab_overcooked.tasks.book import book
 
@@ -53,7 +53,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
             "dishes": {dish: entry},
         }
         scenario = build("drawn", path, data, {})
-        goal = Goal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
+        goal = DishGoal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
         plan = fewest_timesteps(scenario.kitchen, goal, MOST_SITUATIONS)
         if plan is not None:
             entry["published"] = len(plan.begun)

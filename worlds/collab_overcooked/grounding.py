@@ -14,10 +14,10 @@ from worlds.collab_overcooked.actions import (
     WAIT,
     Action,
 )
-from worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, Kitchen
+from worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, CollabKitchen
 from worlds.collab_overcooked.refusals import find_on_counters
 from worlds.collab_overcooked.scene import Scene
-from worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, Act, Happened
+from worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, CookAct, Happened
 from worlds.grids.grid import Cell
 from worlds.grids.walking import NOBODY, nearest
 
@@ -38,7 +38,9 @@ def begin(action: Action) -> Doing:
 WAITING = Action(WAIT, timesteps=1)
 
 
-def carry_on(kitchen: Kitchen, scene: Scene, number: int, doing: Doing | None) -> tuple[Doing, Act]:
+def carry_on(
+    kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing | None
+) -> tuple[Doing, CookAct]:
     """Return what cook `number` is doing in this timestep, and its act.
 
     A cook whom nothing leads on gives its action up and waits for a timestep, as does a cook
@@ -50,11 +52,11 @@ def carry_on(kitchen: Kitchen, scene: Scene, number: int, doing: Doing | None) -
     return doing, act
 
 
-def next_act(kitchen: Kitchen, scene: Scene, number: int, action: Action) -> Act | None:
+def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
     """Return the next act of an action of cook `number`; None if nothing leads on."""
     if action.verb == WAIT:
         return RESTING
-    name = named_by(action)
+    name = name_for_acts(action)
     targets = _targets(kitchen, scene, number, action)
     found = None
     for some in targets:
@@ -65,15 +67,15 @@ def next_act(kitchen: Kitchen, scene: Scene, number: int, action: Action) -> Act
         return None
     cell, path = found
     if path:
-        return Act(path[0], name)
+        return CookAct(path[0], name)
     if action.verb == FILL:
         content = scene.utensils.get(cell)
         if content is not None and content.product is not None and content.ticks < TICKS:
-            return Act(STAY, name)
-    return Act(INTERACT, name)
+            return CookAct(STAY, name)
+    return CookAct(INTERACT, name)
 
 
-def named_by(action: Action) -> str:
+def name_for_acts(action: Action) -> str:
     """Return the name that the acts of an action carry."""
     if action.verb in STARTED:
         return START
@@ -81,7 +83,7 @@ def named_by(action: Action) -> str:
 
 
 def _targets(
-    kitchen: Kitchen, scene: Scene, number: int, action: Action
+    kitchen: CollabKitchen, scene: Scene, number: int, action: Action
 ) -> tuple[tuple[Cell, ...], ...]:
     """Return groups of cells; the nearest cell of the first group with a path is the target."""
     if action.verb == PLACE:
@@ -98,7 +100,7 @@ def _targets(
 
 
 def _approach(
-    kitchen: Kitchen, scene: Scene, number: int, cells: tuple[Cell, ...]
+    kitchen: CollabKitchen, scene: Scene, number: int, cells: tuple[Cell, ...]
 ) -> tuple[Cell, tuple[str, ...]] | None:
     """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
     body = scene.cooks[number].body
@@ -113,7 +115,7 @@ def _approach(
 
 
 def after_timestep(
-    kitchen: Kitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
+    kitchen: CollabKitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
 ) -> Doing | None:
     """Return what is left of an action after a timestep; None if it is done."""
     action = doing.action

@@ -45,7 +45,7 @@ TICKS = 3
 
 
 @dataclass(frozen=True)
-class Kitchen:
+class CollabKitchen:
     """A grid with its places, the cooks, and the names of food."""
 
     grid: Grid
@@ -96,7 +96,7 @@ class Kitchen:
     @cached_property
     def touched(self) -> tuple[frozenset[Cell], ...]:
         """The solid cells that each cook can face, by its number."""
-        return tuple(self.grid.touched(start) for start in self.grid.starts)
+        return tuple(self.grid.cells_touched(start) for start in self.grid.starts)
 
     @cached_property
     def regions(self) -> tuple[frozenset[Cell], ...]:

@@ -13,12 +13,19 @@ from worlds.collab_overcooked.actions import (
     WAIT,
     Action,
 )
-from worlds.collab_overcooked.kitchen import COUNTER, DISH, DISHES, INGREDIENTS, STARTERS, Kitchen
+from worlds.collab_overcooked.kitchen import (
+    COUNTER,
+    DISH,
+    DISHES,
+    INGREDIENTS,
+    STARTERS,
+    CollabKitchen,
+)
 from worlds.collab_overcooked.refusals import refusal
 from worlds.collab_overcooked.scene import Scene
 
 
-def legal_actions(kitchen: Kitchen, scene: Scene, order: str, number: int) -> list[str]:
+def legal_actions(kitchen: CollabKitchen, scene: Scene, order: str, number: int) -> list[str]:
     """Return the actions of cook `number` that would not be refused, as text."""
     return [
         str(action)
@@ -27,7 +34,7 @@ def legal_actions(kitchen: Kitchen, scene: Scene, order: str, number: int) -> li
     ]
 
 
-def _candidates(kitchen: Kitchen, scene: Scene, number: int) -> Iterator[Action]:
+def _candidates(kitchen: CollabKitchen, scene: Scene, number: int) -> Iterator[Action]:
     yield Action(WAIT, timesteps=1)
     if scene.cooks[number].held is None:
         yield from (Action(PICKUP, INGREDIENTS, food) for food in sorted(kitchen.raw))
@@ -46,7 +53,7 @@ def _candidates(kitchen: Kitchen, scene: Scene, number: int) -> Iterator[Action]
         yield Action(STARTERS[kitchen.kinds[cell]], name)
 
 
-def every_action(kitchen: Kitchen) -> list[str]:
+def every_action(kitchen: CollabKitchen) -> list[str]:
     """Return all actions that can be legal in some state, as text."""
     found = [Action(WAIT, timesteps=1), Action(PLACE), Action(DELIVER)]
     found += [Action(PICKUP, INGREDIENTS, food) for food in sorted(kitchen.raw)]

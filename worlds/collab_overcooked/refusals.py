@@ -23,9 +23,9 @@ from worlds.collab_overcooked.kitchen import (
     DISHES,
     INGREDIENTS,
     TICKS,
-    Kitchen,
+    CollabKitchen,
 )
-from worlds.collab_overcooked.scene import Content, Scene
+from worlds.collab_overcooked.scene import Scene, UtensilContent
 
 KINDS: Mapping[str, str] = {
     "unreadable": "it is no action",
@@ -60,7 +60,9 @@ ALSO_FINAL = ("onion", "potato")
 """Names beyond the menu by which the original knows food that can be delivered."""
 
 
-def refusal(kitchen: Kitchen, scene: Scene, order: str, number: int, action: Action) -> str | None:
+def refusal(
+    kitchen: CollabKitchen, scene: Scene, order: str, number: int, action: Action
+) -> str | None:
     """Return the kind of refusal of an action that cook `number` proposes; None if it may begin."""
     if action.verb == PICKUP:
         return _form_of_pickup(kitchen, action) or _pickup(kitchen, scene, number, action)
@@ -82,7 +84,7 @@ def refusal(kitchen: Kitchen, scene: Scene, order: str, number: int, action: Act
     return _start(kitchen, scene, number, action, content)
 
 
-def _form_of_pickup(kitchen: Kitchen, action: Action) -> str | None:
+def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
     food, place = action.food, action.place
     if food != DISH and food not in kitchen.foods:
         return "unknown_item"
@@ -95,7 +97,7 @@ def _form_of_pickup(kitchen: Kitchen, action: Action) -> str | None:
     return "ingredient_place" if place == DISHES and food != DISH else None
 
 
-def _pickup(kitchen: Kitchen, scene: Scene, number: int, action: Action) -> str | None:
+def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
     cell = kitchen.utensils.get(action.place)
     content = None if cell is None else scene.utensils.get(cell)
     if _works(content):
@@ -118,7 +120,7 @@ def _pickup(kitchen: Kitchen, scene: Scene, number: int, action: Action) -> str 
 
 
 def find_on_counters(
-    kitchen: Kitchen, scene: Scene, number: int, food: str
+    kitchen: CollabKitchen, scene: Scene, number: int, food: str
 ) -> tuple[tuple[int, int], ...]:
     """Return the counters within reach of a cook on which a food lies."""
     return tuple(
@@ -129,7 +131,11 @@ def find_on_counters(
 
 
 def _put(
-    kitchen: Kitchen, scene: Scene, number: int, action: Action, content: Content | None
+    kitchen: CollabKitchen,
+    scene: Scene,
+    number: int,
+    action: Action,
+    content: UtensilContent | None,
 ) -> str | None:
     held = scene.cooks[number].held
     if _works(content):
@@ -149,7 +155,7 @@ def _put(
     return None
 
 
-def _place(kitchen: Kitchen, scene: Scene, number: int) -> str | None:
+def _place(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
     if scene.cooks[number].held is None:
         return "hands_empty"
     if kitchen.original:
@@ -160,7 +166,11 @@ def _place(kitchen: Kitchen, scene: Scene, number: int) -> str | None:
 
 
 def _start(
-    kitchen: Kitchen, scene: Scene, number: int, action: Action, content: Content | None
+    kitchen: CollabKitchen,
+    scene: Scene,
+    number: int,
+    action: Action,
+    content: UtensilContent | None,
 ) -> str | None:
     if not kitchen.reaches(number, action.place):
         return "unreachable"
@@ -172,12 +182,12 @@ def _start(
 
 
 def _fill(
-    kitchen: Kitchen,
+    kitchen: CollabKitchen,
     scene: Scene,
     order: str,
     number: int,
     action: Action,
-    content: Content | None,
+    content: UtensilContent | None,
 ) -> str | None:
     held = scene.cooks[number].held
     if order not in kitchen.plated:
@@ -191,7 +201,7 @@ def _fill(
     return None
 
 
-def _deliver(kitchen: Kitchen, scene: Scene, number: int) -> str | None:
+def _deliver(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
     held = scene.cooks[number].held
     if held is None:
         return "hands_empty"
@@ -203,5 +213,5 @@ def _deliver(kitchen: Kitchen, scene: Scene, number: int) -> str | None:
     return None if kitchen.reaches(number, DELIVERY) else "unreachable"
 
 
-def _works(content: Content | None) -> bool:
+def _works(content: UtensilContent | None) -> bool:
     return content is not None and content.product is not None and content.ticks < TICKS

@@ -15,7 +15,7 @@ from episodes.world import digest
 from files.errors import InputError, MissingError
 from files.reading import FileModel, Name, Title, validate
 from worlds.collab_overcooked.building import build_kitchen
-from worlds.collab_overcooked.kitchen import DELIVERY, Kitchen
+from worlds.collab_overcooked.kitchen import DELIVERY, CollabKitchen
 from worlds.collab_overcooked.layouts import LayoutFile, layout
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.stepwise import step_recipe
@@ -104,7 +104,7 @@ class CollabScenario:
         return self.file.own_layout or layout(self.file.layout)
 
     @cached_property
-    def kitchen(self) -> Kitchen:
+    def kitchen(self) -> CollabKitchen:
         """The kitchen."""
         raw = self.file.raw or book().raw
         original = self.file.mode == "original"
@@ -149,12 +149,12 @@ class CollabScenario:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnScenario(CollabScenario):
+class DrawnCollabScenario(CollabScenario):
     """A scenario in which the seed decides what is ordered."""
 
     drawn: str = "the order"
 
-    def redrawn(self, seed: int) -> DrawnScenario:
+    def redraw(self, seed: int) -> DrawnCollabScenario:
         """Return the same scenario with the order of another seed."""
         return replace(self, file=self.file.model_copy(update={"seed": seed}))
 
@@ -163,7 +163,7 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Coll
     """Return the scenario of plain data and options. Raise InputError or MissingError."""
     file = validate(ScenarioFile, data, str(path))
     file = file.model_copy(update=_parse_options(settings))
-    kind = DrawnScenario if len(file.orders) > 1 else CollabScenario
+    kind = DrawnCollabScenario if len(file.orders) > 1 else CollabScenario
     scenario = kind(name=name, path=path, file=file)
     if strange := [dish for dish in file.orders if dish not in scenario.dishes]:
         raise InputError(str(path), f"orders: there is no recipe for {strange[0]!r}")

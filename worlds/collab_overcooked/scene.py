@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from worlds.collab_overcooked.kitchen import Kitchen
+from worlds.collab_overcooked.kitchen import CollabKitchen
 from worlds.grids.grid import DIRECTIONS, Cell
 from worlds.grids.walking import Body
 
@@ -16,7 +16,7 @@ Kind = Literal["ingredient", "finished", "dish", "with_dish"]
 the low level allows; `with_dish` is food on a dish."""
 
 
-class Item(NamedTuple):
+class FoodItem(NamedTuple):
     """Something that a cook holds or that lies on a counter."""
 
     name: str
@@ -25,7 +25,7 @@ class Item(NamedTuple):
     """Number of items that a product on a dish was made of."""
 
 
-class Content(NamedTuple):
+class UtensilContent(NamedTuple):
     """What is in a utensil."""
 
     items: tuple[str, ...]
@@ -42,10 +42,10 @@ class Cook(NamedTuple):
     """A cook: its body, and the item in its hand."""
 
     body: Body
-    held: Item | None = None
+    held: FoodItem | None = None
 
 
-class Row(NamedTuple):
+class SynthesisRow(NamedTuple):
     """A row of a synthesis table: a kind of utensil makes a product of items in any order."""
 
     utensil: str
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 class Tables:
     """The synthesis tables of all utensils."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SynthesisRow, ...]
 
     @cached_property
     def _products(self) -> Mapping[tuple[str, tuple[str, ...]], str]:
@@ -76,13 +76,13 @@ class Scene(NamedTuple):
     """The cooks, and where all things are."""
 
     cooks: tuple[Cook, ...]
-    counters: Mapping[Cell, Item]
+    counters: Mapping[Cell, FoodItem]
     """The items on counters."""
-    utensils: Mapping[Cell, Content]
+    utensils: Mapping[Cell, UtensilContent]
     """The contents of utensils, in the order in which these were filled."""
 
 
-def opening(kitchen: Kitchen) -> Scene:
+def opening(kitchen: CollabKitchen) -> Scene:
     """Return the scene in which all cooks stand at their starts and look up."""
     cooks = tuple(Cook(Body(start, DIRECTIONS["N"])) for start in kitchen.grid.starts)
     return Scene(cooks, {}, {})

@@ -11,8 +11,8 @@ from worlds.collab_overcooked.actions import PICKUP, PLACE, STARTED, UnreadableE
 from worlds.collab_overcooked.kitchen import TICKS
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.leading import plan_from
-from worlds.collab_overcooked.planning.useful import Goal
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.planning.useful import DishGoal
+from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.plain.script import PlainScript
 from worlds.script import Deaf, Planned, Situation
@@ -83,11 +83,11 @@ class CollabScript(PlainScript):
         return "fly()" if fault == "illegal" else action
 
 
-def _goal(world: CollabWorld, state: State) -> Goal | None:
+def _goal(world: CollabWorld, state: CollabState) -> DishGoal | None:
     return goal_of(world.kitchen, state.order or "", state.tables)
 
 
-def _lead_on(world: CollabWorld, state: State, name: str) -> str:
+def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
     """Return the next action of a cook on the way to the order; one that is not possible waits."""
     goal, number = _goal(world, state), world.kitchen.cooks.index(name)
     moves = plan_from(goal, state.scene, number) if goal else []
@@ -96,7 +96,7 @@ def _lead_on(world: CollabWorld, state: State, name: str) -> str:
 
 
 def _ask(
-    world: CollabWorld, state: State, name: str, talk: Sequence[Mapping[str, Any]]
+    world: CollabWorld, state: CollabState, name: str, talk: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """Return what a cook is to do next, until it lays something down or another one must act.
 
@@ -129,7 +129,7 @@ class _Request(NamedTuple):
 
 
 def _last_request(
-    world: CollabWorld, state: State, name: str, talk: Sequence[Mapping[str, Any]]
+    world: CollabWorld, state: CollabState, name: str, talk: Sequence[Mapping[str, Any]]
 ) -> _Request:
     """Return the last request to a cook; it takes the place of those before it."""
     done = [str(read_action(text)) for text in state.done[world.kitchen.cooks.index(name)]]

@@ -8,15 +8,23 @@ from typing import Any, NamedTuple
 
 from worlds.collab_overcooked.actions import read_action
 from worlds.collab_overcooked.grounding import Doing
-from worlds.collab_overcooked.kitchen import Kitchen
-from worlds.collab_overcooked.scene import Content, Cook, Item, Row, Scene, Tables, opening
+from worlds.collab_overcooked.kitchen import CollabKitchen
+from worlds.collab_overcooked.scene import (
+    Cook,
+    FoodItem,
+    Scene,
+    SynthesisRow,
+    Tables,
+    UtensilContent,
+    opening,
+)
 from worlds.grids.grid import DIRECTIONS
 from worlds.grids.walking import Body
 
 _LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
 
 
-class State(NamedTuple):
+class CollabState(NamedTuple):
     """Everything that changes in an episode, and what not every cook may know."""
 
     timestep: int
@@ -33,13 +41,15 @@ class State(NamedTuple):
     """Whether the order has been delivered."""
 
 
-def first_state(kitchen: Kitchen) -> State:
+def first_state(kitchen: CollabKitchen) -> CollabState:
     """Return the state before the order."""
     nobody = (None,) * len(kitchen.cooks)
-    return State(0, opening(kitchen), None, None, nobody, ((),) * len(kitchen.cooks), served=False)
+    return CollabState(
+        0, opening(kitchen), None, None, nobody, ((),) * len(kitchen.cooks), served=False
+    )
 
 
-def dump(kitchen: Kitchen, state: State) -> dict[str, Any]:
+def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
     """Return a state as plain data."""
     scene = state.scene
     cooks = {
@@ -87,27 +97,27 @@ def load_tables(rows: Sequence[Sequence[Any]]) -> Tables:
 
 @lru_cache(maxsize=64)
 def _tables(rows: tuple[tuple[str, tuple[str, ...], str], ...]) -> Tables:
-    return Tables(tuple(Row(*row) for row in rows))
+    return Tables(tuple(SynthesisRow(*row) for row in rows))
 
 
-def load(kitchen: Kitchen, data: Mapping[str, Any]) -> State:
+def load(kitchen: CollabKitchen, data: Mapping[str, Any]) -> CollabState:
     """Return the state of the plain data of `dump`."""
     cooks = [data["cooks"][name] for name in kitchen.cooks]
     scene = Scene(
         tuple(
             Cook(
                 Body((cook["at"][0], cook["at"][1]), DIRECTIONS[cook["facing"]]),
-                cook["holds"] and Item(*cook["holds"]),
+                cook["holds"] and FoodItem(*cook["holds"]),
             )
             for cook in cooks
         ),
-        {(x, y): Item(*item) for x, y, *item in data["counters"]},
+        {(x, y): FoodItem(*item) for x, y, *item in data["counters"]},
         {
-            kitchen.utensils[name]: Content(tuple(items), count, product, ticks)
+            kitchen.utensils[name]: UtensilContent(tuple(items), count, product, ticks)
             for name, items, count, product, ticks in data["utensils"]
         },
     )
-    return State(
+    return CollabState(
         timestep=data["timestep"],
         scene=scene,
         order=data["order"],

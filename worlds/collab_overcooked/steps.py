@@ -18,9 +18,9 @@ from worlds.collab_overcooked.kitchen import (
     INGREDIENTS,
     STARTERS,
     TICKS,
-    Kitchen,
+    CollabKitchen,
 )
-from worlds.collab_overcooked.scene import UNKNOWN, Content, Cook, Item, Scene, Tables
+from worlds.collab_overcooked.scene import UNKNOWN, Cook, FoodItem, Scene, Tables, UtensilContent
 from worlds.grids.grid import Cell
 from worlds.grids.walking import move_together
 
@@ -30,14 +30,14 @@ START = "[START]"
 """The name by which a cook starts a utensil."""
 
 
-class Act(NamedTuple):
+class CookAct(NamedTuple):
     """A low-level act: a direction, `stay` or `interact`, and what an interaction names."""
 
     move: str
     name: str = ""
 
 
-RESTING = Act(STAY)
+RESTING = CookAct(STAY)
 
 
 class Happened(NamedTuple):
@@ -56,7 +56,9 @@ class Happened(NamedTuple):
 class _Timestep:
     """The values that change while the cooks interact."""
 
-    def __init__(self, kitchen: Kitchen, scene: Scene, order: str, tables: Tables | None) -> None:
+    def __init__(
+        self, kitchen: CollabKitchen, scene: Scene, order: str, tables: Tables | None
+    ) -> None:
         self.kitchen = kitchen
         self.order = order
         self.tables = tables
@@ -67,13 +69,13 @@ class _Timestep:
         self.delivered: list[str] = []
         self.served = False
 
-    def put(self, cell: Cell, content: Content) -> None:
+    def put(self, cell: Cell, content: UtensilContent) -> None:
         self.utensils = {**self.utensils, cell: content}
 
     def clear(self, cell: Cell) -> None:
         self.utensils = {place: each for place, each in self.utensils.items() if place != cell}
 
-    def interact(self, cook: Cook, name: str) -> tuple[Item | None, str | None]:
+    def interact(self, cook: Cook, name: str) -> tuple[FoodItem | None, str | None]:
         """Return what a cook holds after an interaction with the cell in front, and the event."""
         cell = cook.body.faces
         kind = self.kitchen.kinds.get(cell)
@@ -81,9 +83,9 @@ class _Timestep:
         if kind == COUNTER:
             return self._at_counter(cell, held)
         if kind == INGREDIENTS and held is None:
-            return Item(name, "ingredient"), f"pickup({name}, {INGREDIENTS})"
+            return FoodItem(name, "ingredient"), f"pickup({name}, {INGREDIENTS})"
         if kind == DISHES and held is None:
-            return Item(DISH, "dish"), f"pickup({DISH}, {DISHES})"
+            return FoodItem(DISH, "dish"), f"pickup({DISH}, {DISHES})"
         if kind == DELIVERY and held is not None and held.name != DISH:
             self.delivered.append(held.name)
             plated = held.kind == "with_dish" or self.order not in self.kitchen.plated
@@ -93,7 +95,7 @@ class _Timestep:
             return self._at_utensil(cell, held, name)
         return held, None
 
-    def _at_counter(self, cell: Cell, held: Item | None) -> tuple[Item | None, str | None]:
+    def _at_counter(self, cell: Cell, held: FoodItem | None) -> tuple[FoodItem | None, str | None]:
         there = self.counters.get(cell)
         if held is not None and there is None:
             self.counters = {**self.counters, cell: held}
@@ -104,8 +106,8 @@ class _Timestep:
         return held, None
 
     def _at_utensil(
-        self, cell: Cell, held: Item | None, name: str
-    ) -> tuple[Item | None, str | None]:
+        self, cell: Cell, held: FoodItem | None, name: str
+    ) -> tuple[FoodItem | None, str | None]:
         content = self.utensils.get(cell)
         utensil = self.kitchen.names[cell]
         if name == START and content is not None and content.product is None:
@@ -117,10 +119,10 @@ class _Timestep:
                 return held, None
             self.clear(cell)
             filled = f"fill_dish_with_food({utensil})"
-            return Item(content.product, "with_dish", content.filled), filled
+            return FoodItem(content.product, "with_dish", content.filled), filled
         return self._fill(cell, content, held)
 
-    def _start(self, cell: Cell, content: Content) -> str:
+    def _start(self, cell: Cell, content: UtensilContent) -> str:
         kind, utensil = self.kitchen.kinds[cell], self.kitchen.names[cell]
         event = f"{STARTERS[kind]}({utensil})"
         if self.kitchen.original and self.destroyed:
@@ -129,7 +131,7 @@ class _Timestep:
         if self.tables is not None:
             product = self.tables.product(kind, content.items) or ""
         if product:
-            self.put(cell, Content((), content.filled, product))
+            self.put(cell, UtensilContent((), content.filled, product))
             self.started.append(cell)
         else:
             self.clear(cell)
@@ -137,8 +139,8 @@ class _Timestep:
         return event
 
     def _take(
-        self, cell: Cell, content: Content | None, name: str
-    ) -> tuple[Item | None, str | None]:
+        self, cell: Cell, content: UtensilContent | None, name: str
+    ) -> tuple[FoodItem | None, str | None]:
         if content is None:
             return None, None
         utensil = self.kitchen.names[cell]
@@ -148,7 +150,7 @@ class _Timestep:
             self.clear(cell)
             kind = "ingredient" if name == content.product else "finished"
             parts = 0 if kind == "ingredient" else content.filled
-            item = Item(content.product, kind, parts)  # type: ignore[arg-type]
+            item = FoodItem(content.product, kind, parts)  # type: ignore[arg-type]
             return item, f"pickup({content.product}, {utensil})"
         if name not in content.items:
             return None, None
@@ -158,18 +160,18 @@ class _Timestep:
             self.put(cell, content._replace(items=tuple(left)))
         else:
             self.clear(cell)
-        return Item(name, "ingredient"), f"pickup({name}, {utensil})"
+        return FoodItem(name, "ingredient"), f"pickup({name}, {utensil})"
 
     def _fill(
-        self, cell: Cell, content: Content | None, held: Item
-    ) -> tuple[Item | None, str | None]:
+        self, cell: Cell, content: UtensilContent | None, held: FoodItem
+    ) -> tuple[FoodItem | None, str | None]:
         if content is not None and content.product is not None:
             return held, None
         event = f"put_obj_in_utensil({self.kitchen.names[cell]})"
-        content = content or Content((), 0)
+        content = content or UtensilContent((), 0)
         if content.filled >= CAPACITY:
             return held, event
-        self.put(cell, Content((*content.items, held.name), content.filled + 1))
+        self.put(cell, UtensilContent((*content.items, held.name), content.filled + 1))
         return None, event
 
     def work(self) -> None:
@@ -186,7 +188,7 @@ class _Timestep:
 
 
 def step(
-    kitchen: Kitchen, scene: Scene, acts: Sequence[Act], order: str, tables: Tables | None
+    kitchen: CollabKitchen, scene: Scene, acts: Sequence[CookAct], order: str, tables: Tables | None
 ) -> tuple[Scene, Happened]:
     """Carry out one act of each cook; return the scene after the timestep, and what happened.
 

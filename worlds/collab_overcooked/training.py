@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from worlds.collab_overcooked.kitchen import CAPACITY, COUNTER, DISH
 from worlds.collab_overcooked.legal import every_action
-from worlds.collab_overcooked.scene import UNKNOWN, Item
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.scene import UNKNOWN, FoodItem
+from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.grids.grid import DIRECTIONS
 from worlds.training import NOTHING, Array, Rows, place_in
@@ -39,17 +39,17 @@ class CollabTraining:
         self._facing = place_in([*DIRECTIONS])
         self._letters = {direction: letter for letter, direction in DIRECTIONS.items()}
 
-    def text(self, state: State, number: int) -> str:
+    def text(self, state: CollabState, number: int) -> str:
         """Return the action of a number."""
         return self.actions[number]
 
-    def legal(self, state: State, worker: str) -> Sequence[int]:
+    def legal(self, state: CollabState, worker: str) -> Sequence[int]:
         """Return the numbers of the legal actions."""
         return [
             self._number[text] for text in self._world.legal(state, worker) if text in self._number
         ]
 
-    def encode(self, state: State) -> Mapping[str, Rows]:
+    def encode(self, state: CollabState) -> Mapping[str, Rows]:
         """Return the arrays of an observed state."""
         kitchen, scene = self._world.kitchen, state.scene
         utensils = []
@@ -72,13 +72,14 @@ class CollabTraining:
                 [
                     *cook.body.at,
                     self._facing[self._letters[cook.body.facing]],
-                    *self._held(cook.held),
+                    *self._encode_held(cook.held),
                     int(doing is not None),
                 ]
                 for cook, doing in zip(scene.cooks, state.doing, strict=True)
             ],
             "counters": [
-                self._held(scene.counters.get(cell)) for cell in kitchen.places.get(COUNTER, ())
+                self._encode_held(scene.counters.get(cell))
+                for cell in kitchen.places.get(COUNTER, ())
             ],
             "utensils": utensils,
         }
@@ -86,7 +87,7 @@ class CollabTraining:
     def _of(self, food: str | None) -> int:
         return self._food.get(food or "", NOTHING)
 
-    def _held(self, item: Item | None) -> list[int]:
+    def _encode_held(self, item: FoodItem | None) -> list[int]:
         if item is None:
             return [NOTHING, 0]
         return [self._of(item.name), int(item.kind == "with_dish")]

@@ -16,12 +16,12 @@ from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
 from files.errors import InputError, TraceError
 from worlds.collab_overcooked.actions import FORMS, UnreadableError, read_action
 from worlds.collab_overcooked.grounding import WAITING, Doing, after_timestep, begin, carry_on
-from worlds.collab_overcooked.kitchen import LETTERS, Kitchen
+from worlds.collab_overcooked.kitchen import LETTERS, CollabKitchen
 from worlds.collab_overcooked.legal import every_action, legal_actions
 from worlds.collab_overcooked.refusals import KINDS, refusal
 from worlds.collab_overcooked.scene import Tables
-from worlds.collab_overcooked.state import State, dump, first_state, load, load_tables
-from worlds.collab_overcooked.steps import RESTING, Act, Happened, step
+from worlds.collab_overcooked.state import CollabState, dump, first_state, load, load_tables
+from worlds.collab_overcooked.steps import RESTING, CookAct, Happened, step
 from worlds.grids.grid import Grid
 
 NAME = "collab-overcooked"
@@ -36,7 +36,7 @@ class CollabWorld:
     actions = FORMS
     discloses_decisions = True
 
-    def __init__(self, kitchen: Kitchen) -> None:
+    def __init__(self, kitchen: CollabKitchen) -> None:
         self.kitchen = kitchen
 
     @property
@@ -71,18 +71,18 @@ class CollabWorld:
                 for field in ("readers", "raw", "foods", "menu", "plated")
             }
             return cls(
-                Kitchen(grid=grid, cooks=cooks, original=data["mode"] == "original", **names)
+                CollabKitchen(grid=grid, cooks=cooks, original=data["mode"] == "original", **names)
             )
         except (KeyError, TypeError, ValueError, IndexError):
             raise TraceError(
                 "the trace's header does not describe a kitchen of two cooks"
             ) from None
 
-    def start(self) -> State:
+    def start(self) -> CollabState:
         """Return the state before the order."""
         return first_state(self.kitchen)
 
-    def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
+    def apply(self, state: CollabState, event: Json) -> tuple[CollabState, Ruling]:
         """Apply the order: `{"kind": "order", "dish": ..., "tables": [...]}`."""
         match event:
             case {"kind": "order", "dish": str(dish), "tables": list(rows)} if (
@@ -100,7 +100,7 @@ class CollabWorld:
             "event", f"expected an order of one of {', '.join(sorted(self.kitchen.menu))}"
         )
 
-    def movers(self, state: State) -> list[str]:
+    def movers(self, state: CollabState) -> list[str]:
         """Return the cooks whose action is done."""
         return [
             name
@@ -108,18 +108,18 @@ class CollabWorld:
             if doing is None
         ]
 
-    def listeners(self, state: State) -> Sequence[str]:
+    def listeners(self, state: CollabState) -> Sequence[str]:
         """Return all cooks: who is in the middle of an action hears and answers."""
         return self.kitchen.cooks
 
     def step(
-        self, state: State, commands: Commands
-    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        self, state: CollabState, commands: Commands
+    ) -> tuple[CollabState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all carry on."""
         given = dict(commands)
         kitchen, scene, order = self.kitchen, state.scene, state.order or ""
         doing: list[Doing | None] = list(state.doing)
-        acts: list[Act] = []
+        acts: list[CookAct] = []
         outcomes: dict[str, Outcome] = {}
         triggers: list[Trigger] = []
         for number, name in enumerate(kitchen.cooks):
@@ -170,7 +170,7 @@ class CollabWorld:
             return None, Outcome(kind, f"{name} cannot {text[:200]}: {KINDS[kind]}.")
         return begin(action), DONE
 
-    def legal(self, state: State, worker: str) -> list[str]:
+    def legal(self, state: CollabState, worker: str) -> list[str]:
         """Return the actions of a cook that would not be refused; waiting for one in action."""
         number = self.kitchen.cooks.index(worker)
         if state.doing[number] is not None:
@@ -189,41 +189,41 @@ class CollabWorld:
                 return f"{worker!r}: expected each of {', '.join(self.workers)} once"
         return None
 
-    def ending(self, state: State) -> Ending | None:
+    def ending(self, state: CollabState) -> Ending | None:
         """Return that the episode is won once the order has been delivered."""
         return Ending("won", f"{state.order} was delivered") if state.served else None
 
-    def is_finished(self, state: State) -> bool:
+    def is_finished(self, state: CollabState) -> bool:
         """Return whether the order has been delivered."""
         return state.served
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: CollabState) -> Tally:
         """Return the order as done or not."""
         return Tally(done=int(state.served), lost=0)
 
-    def progress_key(self, state: State) -> dict[str, Any]:
+    def progress_key(self, state: CollabState) -> dict[str, Any]:
         """Return the whole state, so that no episode ends for lack of progress."""
         return dump(self.kitchen, state)
 
-    def lookups(self, state: State) -> list[str]:
+    def lookups(self, state: CollabState) -> list[str]:
         """Return the ordered dish, whose recipe may be read, if the recipe is not hidden."""
         return [] if state.order is None or state.tables is None else [state.order]
 
-    def observe(self, state: State, worker: str | None = None) -> State:
+    def observe(self, state: CollabState, worker: str | None = None) -> CollabState:
         """Return the state; only readers of the recipe, and a central planner, see the tables."""
         if worker is None or worker in self.kitchen.readers:
             return state
         return state._replace(tables=None)
 
-    def spectate(self, state: State) -> State:
+    def spectate(self, state: CollabState) -> CollabState:
         """Return the state without the tables; the recipe is shown as it is looked up."""
         return state._replace(tables=None)
 
-    def simulable(self, observed: State, worker: str | None) -> State:
+    def simulable(self, observed: CollabState, worker: str | None) -> CollabState:
         """Return the observed state; without the tables every mix becomes an unknown product."""
         return observed
 
-    def draw_alike(self, state: State, worker: str, seed: int) -> State:
+    def draw_alike(self, state: CollabState, worker: str, seed: int) -> CollabState:
         """Return a state with other tables for a cook who does not see the recipe."""
         if state.tables is None or worker in self.kitchen.readers:
             return state
@@ -233,11 +233,11 @@ class CollabWorld:
         tables = Tables(tuple(row._replace(product=product) for row, product in rows))
         return state._replace(tables=tables)
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: CollabState) -> dict[str, Any]:
         """Return the state as plain data."""
         return dump(self.kitchen, state)
 
-    def load(self, data: Json) -> State:
+    def load(self, data: Json) -> CollabState:
         """Return the state of the plain data of `dump`."""
         return load(self.kitchen, data)
 

@@ -100,7 +100,7 @@ class Grid:
                     left.append(beside)
         return frozenset(found)
 
-    def touched(self, start: Cell) -> frozenset[Cell]:
+    def cells_touched(self, start: Cell) -> frozenset[Cell]:
         """Return the solid cells that a body from this cell can face."""
         return frozenset(
             beside

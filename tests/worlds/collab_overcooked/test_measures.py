@@ -18,17 +18,17 @@ from evals.trajectories import tes
 from evals.verdict import EPISODE, Verdict
 from orchestrator.member import Turn
 from worlds.collab_overcooked.actions import read_action
-from worlds.collab_overcooked.building import published_kitchen
+from worlds.collab_overcooked.building import build_published_kitchen
 from worlds.collab_overcooked.legal import legal_actions
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.references import canonical, references_of
-from worlds.collab_overcooked.planning.search import Situation, fewest_timesteps, play
+from worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
 from worlds.collab_overcooked.policies.partners import Erring, Reference
 from worlds.collab_overcooked.scene import opening
 from worlds.collab_overcooked.tasks.book import book
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
-KITCHEN, TABLES = published_kitchen()
+KITCHEN, TABLES = build_published_kitchen()
 
 FEWEST = {"oven": {1: 17, 2: 24, 5: 46, 6: 51}, "pot": {1: 16, 2: 24, 3: 36, 4: 32}}
 ACTIONS = {1: 7, 2: 10, 3: 16, 4: 17, 5: 27, 6: 34}
@@ -59,7 +59,7 @@ def test_no_plan_has_fewer_timesteps_than_the_best_one(dish: str) -> None:
 def test_no_play_at_all_serves_an_egg_earlier_than_the_best_plan() -> None:
     """Every legal action is tried, also those that the search leaves out."""
     dish = "boiled_egg"
-    first = Situation(opening(KITCHEN), (None, None))
+    first = TimedSituation(opening(KITCHEN), (None, None))
     reached, layer = {first.key}, [first]
     for _ in range(FEWEST["pot"][1] - 1):
         following = []
@@ -74,7 +74,7 @@ def test_no_play_at_all_serves_an_egg_earlier_than_the_best_plan() -> None:
     assert len(reached) > 1000
 
 
-def every_choice(dish: str, situation: Situation) -> Iterator[tuple[Any, ...]]:
+def every_choice(dish: str, situation: TimedSituation) -> Iterator[tuple[Any, ...]]:
     options: list[list[Any]] = []
     for number, doing in enumerate(situation.doing):
         legal = map(read_action, legal_actions(KITCHEN, situation.scene, dish, number))

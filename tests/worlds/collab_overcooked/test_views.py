@@ -15,7 +15,7 @@ from episodes.world import Command
 from tests.worlds.collab_overcooked.test_world import begun, play
 from worlds import capabilities
 from worlds.collab_overcooked.prompts.voice import VOICE, rules
-from worlds.collab_overcooked.scene import Content
+from worlds.collab_overcooked.scene import UtensilContent
 
 NAME = "collab-overcooked"
 
@@ -57,7 +57,7 @@ def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
     viewing = capabilities.viewing(domain_of(NAME))
     state = play(world, state, {"alice": "pickup(potato,ingredient_dispenser)"})
     state, _, _ = world.step(state, [Command("alice", "put_obj_in_utensil(chopping_board0)")])
-    cooking = {(3, 0): Content((), 1, "boiled_egg", 2), (4, 3): Content(("egg",), 1)}
+    cooking = {(3, 0): UtensilContent((), 1, "boiled_egg", 2), (4, 3): UtensilContent(("egg",), 1)}
     state = state._replace(scene=state.scene._replace(utensils=cooking))
     assert viewing.place_workers(world, state)["alice"].holds == "potato"
     panels = {panel.title: panel.items for panel in viewing.panels(world, state)}

@@ -17,7 +17,7 @@ from files.errors import InputError, MissingError, TraceError
 from tests.worlds.hands.states import visited
 from worlds.collab_overcooked.actions import read_action
 from worlds.collab_overcooked.refusals import KINDS
-from worlds.collab_overcooked.scene import UNKNOWN, Content, Item
+from worlds.collab_overcooked.scene import UNKNOWN, FoodItem, UtensilContent
 from worlds.collab_overcooked.tasks.book import book
 
 
@@ -46,7 +46,7 @@ def with_scene(state: Any, **fields: Any) -> Any:
     return state._replace(scene=state.scene._replace(**fields))
 
 
-def holding(state: Any, number: int, item: Item | None) -> Any:
+def holding(state: Any, number: int, item: FoodItem | None) -> Any:
     cooks = list(state.scene.cooks)
     cooks[number] = cooks[number]._replace(held=item)
     return with_scene(state, cooks=tuple(cooks))
@@ -61,7 +61,7 @@ def test_an_action_costs_its_walk_its_turn_and_an_interaction() -> None:
             commands.append(Command("alice", "pickup(bell_pepper,ingredient_dispenser)"))
         state, _, _ = world.step(state, commands)
         assert world.movers(state) == (["bob", "alice"] if timestep == 2 else ["bob"])
-    assert state.scene.cooks[1].held == Item("bell_pepper", "ingredient")
+    assert state.scene.cooks[1].held == FoodItem("bell_pepper", "ingredient")
     assert state.done == ((), ("pickup(bell_pepper, ingredient_dispenser)",))
 
 
@@ -83,10 +83,10 @@ def test_a_refused_action_costs_a_timestep_and_changes_nothing_else() -> None:
     assert after == state._replace(timestep=1)
 
 
-READY = Content((), 1, "egg_x", 3)
-WORKS = Content((), 1, "egg_x", 1)
+READY = UtensilContent((), 1, "egg_x", 3)
+WORKS = UtensilContent((), 1, "egg_x", 1)
 POT, OVEN, BOARD = (3, 0), (4, 3), (0, 2)
-EGG, PLATE = Item("egg", "ingredient"), Item("dish", "dish")
+EGG, PLATE = FoodItem("egg", "ingredient"), FoodItem("dish", "dish")
 
 
 @pytest.mark.parametrize(
@@ -114,24 +114,24 @@ EGG, PLATE = Item("egg", "ingredient"), Item("dish", "dish")
         ("pickup(baked_carrot_soup,pot0)", "needs_dish", None, {POT: READY}),
         ("put_obj_in_utensil(pot0)", "busy", EGG, {POT: WORKS}),
         ("put_obj_in_utensil(pot0)", "ready", EGG, {POT: READY}),
-        ("put_obj_in_utensil(pot0)", "full", EGG, {POT: Content(("egg",) * 3, 3)}),
+        ("put_obj_in_utensil(pot0)", "full", EGG, {POT: UtensilContent(("egg",) * 3, 3)}),
         ("put_obj_in_utensil(pot0)", "hands_empty", None, {}),
         ("put_obj_in_utensil(pot0)", "dish_in_utensil", PLATE, {}),
         ("put_obj_in_utensil(blender0)", "unreachable", EGG, {}),
         ("place_obj_on_counter()", "hands_empty", None, {}),
         ("cook(pot0)", "empty", None, {}),
         ("cook(pot0)", "busy", None, {POT: WORKS}),
-        ("cook(pot0)", "hands_full", EGG, {POT: Content(("egg",), 1)}),
-        ("cut(chopping_board0)", "unreachable", None, {BOARD: Content(("egg",), 1)}),
+        ("cook(pot0)", "hands_full", EGG, {POT: UtensilContent(("egg",), 1)}),
+        ("cut(chopping_board0)", "unreachable", None, {BOARD: UtensilContent(("egg",), 1)}),
         ("fill_dish_with_food(pot0)", "no_dish", None, {POT: READY}),
-        ("fill_dish_with_food(pot0)", "not_ready", PLATE, {POT: Content(("egg",), 1)}),
+        ("fill_dish_with_food(pot0)", "not_ready", PLATE, {POT: UtensilContent(("egg",), 1)}),
         ("fill_dish_with_food(chopping_board0)", "unreachable", PLATE, {BOARD: READY}),
         ("deliver()", "hands_empty", None, {}),
         ("deliver()", "not_final", EGG, {}),
     ],
 )
 def test_an_action_is_refused_by_the_first_check_that_fails(
-    text: str, kind: str, held: Item | None, utensils: Any
+    text: str, kind: str, held: FoodItem | None, utensils: Any
 ) -> None:
     world, state = begun()
     state = with_scene(holding(state, 0, held), utensils=utensils)
@@ -154,15 +154,15 @@ def test_a_dish_that_no_order_needs_and_a_full_kitchen_are_refused() -> None:
 def test_a_cook_that_cannot_reach_the_delivery_delivers_nothing() -> None:
     for mode, kind in (("default", "unreachable"), ("original", None)):
         world, state = begun("level_1/03", mode=mode)
-        state = holding(state, 1, Item("boiled_egg", "ingredient"))
+        state = holding(state, 1, FoodItem("boiled_egg", "ingredient"))
         _, outcomes, _ = world.step(state, [Command("alice", "deliver()")])
         assert outcomes["alice"].fail == kind
 
 
 def test_a_destroyed_mix_stops_no_other_start_but_in_the_original() -> None:
-    for mode, left in (("default", {}), ("original", {(0, 2): Content(("egg",), 1)})):
+    for mode, left in (("default", {}), ("original", {(0, 2): UtensilContent(("egg",), 1)})):
         world, state = begun("level_1/03", mode=mode)
-        mixes = {POT: Content(("corn",), 1), BOARD: Content(("egg",), 1)}
+        mixes = {POT: UtensilContent(("corn",), 1), BOARD: UtensilContent(("egg",), 1)}
         state = play(world, state, {"alice": "pickup(egg,ingredient_dispenser)"})
         state = play(world, state, {"alice": "put_obj_in_utensil(chopping_board0)"})
         state = with_scene(state, utensils=mixes)
@@ -185,16 +185,16 @@ def test_things_go_to_the_nearest_shared_counter_first() -> None:
 
 def test_filling_waits_until_the_utensil_has_finished() -> None:
     world, state = begun()
-    cooking = Content((), 1, "baked_bell_pepper_soup", 0)
+    cooking = UtensilContent((), 1, "baked_bell_pepper_soup", 0)
     state = with_scene(holding(state, 0, PLATE), utensils={POT: cooking})
     state = play(world, state, {"bob": "fill_dish_with_food(pot0)"})
     assert state.timestep == 4
-    assert state.scene.cooks[0].held == Item("baked_bell_pepper_soup", "with_dish", 1)
+    assert state.scene.cooks[0].held == FoodItem("baked_bell_pepper_soup", "with_dish", 1)
 
 
 def test_a_mix_without_a_recipe_is_destroyed_and_everybody_is_told() -> None:
     world, state = begun()
-    state = with_scene(state, utensils={POT: Content(("egg", "egg"), 2)})
+    state = with_scene(state, utensils={POT: UtensilContent(("egg", "egg"), 2)})
     after, _, triggers = world.step(state, [Command("bob", "cook(pot0)")])
     assert after.scene.utensils == {}
     assert [(each.kind, each.to) for each in triggers] == [("destroyed", None)]
@@ -202,18 +202,20 @@ def test_a_mix_without_a_recipe_is_destroyed_and_everybody_is_told() -> None:
 
 def test_a_wrong_delivery_is_lost_and_a_right_one_wins() -> None:
     world, state = begun("level_1/03")
-    wrong = holding(state, 0, Item("boiled_mushroom", "ingredient"))
+    wrong = holding(state, 0, FoodItem("boiled_mushroom", "ingredient"))
     while not wrong.done[0]:
         wrong, _, triggers = world.step(wrong, [Command("bob", "deliver()")])
     assert [each.kind for each in triggers] == ["wrong_delivery"]
     assert world.ending(wrong) is None
-    right = play(world, holding(state, 0, Item("boiled_egg", "ingredient")), {"bob": "deliver()"})
+    right = play(
+        world, holding(state, 0, FoodItem("boiled_egg", "ingredient")), {"bob": "deliver()"}
+    )
     assert world.ending(right).how == "won"
 
 
 def test_a_soup_without_its_dish_is_no_right_delivery() -> None:
     world, state = begun()
-    bare = holding(state, 0, Item("baked_bell_pepper_soup", "ingredient"))
+    bare = holding(state, 0, FoodItem("baked_bell_pepper_soup", "ingredient"))
     assert world.ending(play(world, bare, {"bob": "deliver()"})) is None
 
 
@@ -230,8 +232,8 @@ def test_a_cook_whom_nothing_leads_on_gives_up_and_is_asked_again() -> None:
 def running(mode: str) -> Any:
     """Start the pot, which was filled before the oven that works."""
     world, state = begun("level_1/03", mode=mode)
-    working = Content((), 1, "baked_bell_pepper", 1)
-    state = with_scene(state, utensils={POT: Content(("egg",), 1), OVEN: working})
+    working = UtensilContent((), 1, "baked_bell_pepper", 1)
+    state = with_scene(state, utensils={POT: UtensilContent(("egg",), 1), OVEN: working})
     after, _, _ = world.step(state, [Command("bob", "cook(pot0)")])
     assert after.scene.utensils[POT].ticks == 1
     return after.scene.utensils[OVEN].ticks
@@ -256,7 +258,7 @@ def test_only_the_readers_see_the_recipe() -> None:
 
 def test_who_does_not_see_the_recipe_simulates_with_unknown_products() -> None:
     world, state = begun("level_2/01")
-    state = with_scene(state, utensils={BOARD: Content(("potato",), 1)})
+    state = with_scene(state, utensils={BOARD: UtensilContent(("potato",), 1)})
     seen = world.simulable(world.observe(state, "alice"), "alice")
     after, _, _ = world.step(seen, [Command("alice", "cut(chopping_board0)")])
     after, _, _ = world.step(after, [])
@@ -316,7 +318,7 @@ def test_an_order_is_drawn_by_its_probability(tmp_path: Path) -> None:
     ]
     assert 130 < drawn.count("boiled_egg") < 170
     first: Any = load_scenario(str(path), "collab-overcooked")
-    again = first.redrawn(3)
+    again = first.redraw(3)
     assert again.digest == first.digest
     assert again.seed == 3
 

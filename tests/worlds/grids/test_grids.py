@@ -21,7 +21,7 @@ def test_a_grid_knows_its_floor_its_starts_and_its_solid_cells() -> None:
     assert (2, 2) not in ROOM.floor
     assert ROOM.solid[(1, 0)] == "A"
     assert ROOM.region((1, 1)) == ROOM.floor
-    assert {ROOM.solid[cell] for cell in ROOM.touched((1, 1))} == {"A", "B", "C", "X"}
+    assert {ROOM.solid[cell] for cell in ROOM.cells_touched((1, 1))} == {"A", "B", "C", "X"}
 
 
 @pytest.mark.parametrize(

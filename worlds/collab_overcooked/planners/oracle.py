@@ -7,11 +7,11 @@ from orchestrator.planner import Observation, Plan
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.search import fewest_timesteps
 from worlds.collab_overcooked.scene import Tables
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
 
 
-class OraclePlanner:
+class CollabOracle:
     """A planner that follows the best plan from the beginning; it is a yardstick."""
 
     name = "oracle"
@@ -20,7 +20,7 @@ class OraclePlanner:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def plan(self, observation: Observation[State]) -> Plan:
+    async def plan(self, observation: Observation[CollabState]) -> Plan:
         """Return the whole plan at the beginning; give up later, where it no longer fits."""
         world = observation.world
         assert isinstance(world, CollabWorld)

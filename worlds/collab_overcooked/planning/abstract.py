@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 from worlds.collab_overcooked.actions import DELIVER, FILL, PICKUP, PLACE, PUT, Action
 from worlds.collab_overcooked.kitchen import COUNTER, DISH, DISHES, TICKS
-from worlds.collab_overcooked.planning.useful import Goal
-from worlds.collab_overcooked.scene import Content, Item, Scene, Tables, opening
+from worlds.collab_overcooked.planning.useful import DishGoal
+from worlds.collab_overcooked.scene import FoodItem, Scene, Tables, UtensilContent, opening
 from worlds.grids.grid import Cell
 
 Move = tuple[int, Action]
 """The number of a cook, and its action."""
 
 
-def start(goal: Goal) -> Scene:
+def start(goal: DishGoal) -> Scene:
     """Return the scene at the beginning."""
     return opening(goal.kitchen)
 
 
-def moves(goal: Goal, scene: Scene) -> Iterator[Move]:
+def moves(goal: DishGoal, scene: Scene) -> Iterator[Move]:
     """Yield the useful actions of all cooks; nothing is laid on a counter that is not shared."""
     room = len(scene.counters) < len(goal.kitchen.shared)
     for number in range(len(scene.cooks)):
@@ -28,7 +28,7 @@ def moves(goal: Goal, scene: Scene) -> Iterator[Move]:
                 yield number, action
 
 
-def after(goal: Goal, scene: Scene, move: Move) -> Scene | None:
+def apply_move(goal: DishGoal, scene: Scene, move: Move) -> Scene | None:
     """Return the scene after an action; None once the dish has been delivered.
 
     Utensils finish at once. Things lie on the shared counters in the order of their names, so that
@@ -45,31 +45,31 @@ def after(goal: Goal, scene: Scene, move: Move) -> Scene | None:
         place = next(c for c, item in counters.items() if item.name == action.food)
         held = counters.pop(place)
     elif action.verb == PICKUP and action.place == DISHES:
-        held = Item(DISH, "dish")
+        held = FoodItem(DISH, "dish")
     elif action.verb == PICKUP:
         utensils.pop(cell, None)
-        held = Item(action.food, "ingredient")
+        held = FoodItem(action.food, "ingredient")
     elif held is not None and action.verb == PLACE:
         counters[next(c for c in sorted(kitchen.shared) if c not in counters)] = held
         held = None
     elif held is not None and action.verb == PUT:
         inside = utensils[cell].items if cell in utensils else ()
         items = tuple(sorted((*inside, held.name)))
-        utensils[cell] = Content(items, len(items))
+        utensils[cell] = UtensilContent(items, len(items))
         held = None
     elif action.verb == FILL:
         utensils.pop(cell)
-        held = Item(goal.dish, "with_dish")
+        held = FoodItem(goal.dish, "with_dish")
     else:
         content = utensils[cell]
         product = Tables(goal.steps).product(kitchen.kinds[cell], content.items)
-        utensils[cell] = Content((), content.filled, product, TICKS)
+        utensils[cell] = UtensilContent((), content.filled, product, TICKS)
     cooks = list(scene.cooks)
     cooks[number] = cook._replace(held=held)
-    return Scene(tuple(cooks), _sorted(goal, counters), dict(sorted(utensils.items())))
+    return Scene(tuple(cooks), _sort_items(goal, counters), dict(sorted(utensils.items())))
 
 
-def _sorted(goal: Goal, counters: dict[Cell, Item]) -> dict[Cell, Item]:
+def _sort_items(goal: DishGoal, counters: dict[Cell, FoodItem]) -> dict[Cell, FoodItem]:
     return dict(zip(sorted(goal.kitchen.shared), sorted(counters.values()), strict=False))
 
 

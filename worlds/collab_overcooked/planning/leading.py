@@ -7,16 +7,16 @@ from collections import OrderedDict
 from worlds.collab_overcooked.kitchen import TICKS
 from worlds.collab_overcooked.planning.abstract import key, start
 from worlds.collab_overcooked.planning.references import Edge, ShortestPlans, shortest_plans
-from worlds.collab_overcooked.planning.useful import Goal
-from worlds.collab_overcooked.scene import Content, Item, Scene
+from worlds.collab_overcooked.planning.useful import DishGoal
+from worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
 
 KEPT = 64
 """Greatest number of searches whose results are kept."""
 
-_known: OrderedDict[tuple[Goal, object], ShortestPlans | None] = OrderedDict()
+_known: OrderedDict[tuple[DishGoal, object], ShortestPlans | None] = OrderedDict()
 
 
-def plan_from(goal: Goal, scene: Scene, first: int) -> list[Edge]:
+def plan_from(goal: DishGoal, scene: Scene, first: int) -> list[Edge]:
     """Return the actions of a shortest plan; where cooks can swap, cook `first` acts first.
 
     Return none if nothing leads to the dish any more.
@@ -31,7 +31,7 @@ def plan_from(goal: Goal, scene: Scene, first: int) -> list[Edge]:
     return found
 
 
-def _plans_with(goal: Goal, here: Scene) -> ShortestPlans | None:
+def _plans_with(goal: DishGoal, here: Scene) -> ShortestPlans | None:
     """Return shortest plans that have a scene: those from the start if it is on their way."""
     for scene in (start(goal), here):
         entry = goal, key(scene)
@@ -45,7 +45,7 @@ def _plans_with(goal: Goal, here: Scene) -> ShortestPlans | None:
     return None
 
 
-def without_time(goal: Goal, scene: Scene) -> Scene:
+def without_time(goal: DishGoal, scene: Scene) -> Scene:
     """Return a scene as it is searched: utensils have finished, and like things stand alike."""
     cooks = tuple(cook._replace(held=cook.held and _drop_parts(cook.held)) for cook in scene.cooks)
     lying = sorted(map(_drop_parts, scene.counters.values()))
@@ -54,11 +54,11 @@ def without_time(goal: Goal, scene: Scene) -> Scene:
     return Scene(cooks, counters, utensils)
 
 
-def _drop_parts(item: Item) -> Item:
+def _drop_parts(item: FoodItem) -> FoodItem:
     return item._replace(parts=0)
 
 
-def _settle(content: Content) -> Content:
+def _settle(content: UtensilContent) -> UtensilContent:
     if content.product is None:
         return content._replace(items=tuple(sorted(content.items)))
     return content._replace(ticks=TICKS)

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from worlds.collab_overcooked.actions import read_action
-from worlds.collab_overcooked.planning.abstract import after, key, moves, start
-from worlds.collab_overcooked.planning.useful import Goal
+from worlds.collab_overcooked.planning.abstract import apply_move, key, moves, start
+from worlds.collab_overcooked.planning.useful import DishGoal
 from worlds.collab_overcooked.scene import Scene
 
 MOST_SCENES = 20_000
@@ -33,7 +33,7 @@ class Edge(NamedTuple):
     to: object
 
 
-class References(NamedTuple):
+class ReferencePlans(NamedTuple):
     """The plans with the fewest actions."""
 
     edges: Mapping[object, Sequence[Edge]]
@@ -66,7 +66,7 @@ class References(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def references_of(rows: tuple[str, ...], goal: Goal) -> References | None:
+def references_of(rows: tuple[str, ...], goal: DishGoal) -> ReferencePlans | None:
     """Return the plans with the fewest actions; None if there are none, or too many.
 
     `rows` are those of the grid.
@@ -80,7 +80,7 @@ def references_of(rows: tuple[str, ...], goal: Goal) -> References | None:
     by_cook = [_sequences(best, first, number) for number in range(len(scene.cooks))]
     if any(each is None for each in by_cook):
         return None
-    return References(best, first, left[first], tuple(each or () for each in by_cook))
+    return ReferencePlans(best, first, left[first], tuple(each or () for each in by_cook))
 
 
 def canonical(actions: Sequence[str]) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class ShortestPlans(NamedTuple):
     left: Mapping[object, int]
 
 
-def shortest_plans(goal: Goal, scene: Scene) -> ShortestPlans | None:
+def shortest_plans(goal: DishGoal, scene: Scene) -> ShortestPlans | None:
     """Return the plans with the fewest actions from every scene that can follow one.
 
     Return None if there are too many scenes.
@@ -112,7 +112,7 @@ def shortest_plans(goal: Goal, scene: Scene) -> ShortestPlans | None:
     return ShortestPlans(best, left)
 
 
-def _search(goal: Goal, first: Scene) -> dict[object, list[Edge]] | None:
+def _search(goal: DishGoal, first: Scene) -> dict[object, list[Edge]] | None:
     scenes = {key(first): first}
     todo = [key(first)]
     edges: dict[object, list[Edge]] = {}
@@ -120,7 +120,7 @@ def _search(goal: Goal, first: Scene) -> dict[object, list[Edge]] | None:
         place = todo.pop()
         edges[place] = []
         for move in moves(goal, scenes[place]):
-            reached = after(goal, scenes[place], move)
+            reached = apply_move(goal, scenes[place], move)
             to = SERVED if reached is None else key(reached)
             edges[place].append(Edge(move[0], str(move[1]), to))
             if reached is not None and to not in scenes:

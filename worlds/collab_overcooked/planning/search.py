@@ -18,8 +18,8 @@ from worlds.collab_overcooked.grounding import (
     begin,
     carry_on,
 )
-from worlds.collab_overcooked.kitchen import Kitchen
-from worlds.collab_overcooked.planning.useful import Goal
+from worlds.collab_overcooked.kitchen import CollabKitchen
+from worlds.collab_overcooked.planning.useful import DishGoal
 from worlds.collab_overcooked.scene import Scene, Tables, opening
 from worlds.collab_overcooked.steps import step
 
@@ -27,7 +27,7 @@ MOST = 2_000_000
 """Greatest number of situations that a search keeps."""
 
 
-class Situation(NamedTuple):
+class TimedSituation(NamedTuple):
     """The scene, and what each cook is doing."""
 
     scene: Scene
@@ -41,7 +41,7 @@ class Situation(NamedTuple):
         return scene.cooks, counters, frozenset(scene.utensils.items()), self.doing
 
 
-class Link(NamedTuple):
+class PlanLink(NamedTuple):
     """How a situation was reached."""
 
     before: object
@@ -50,7 +50,7 @@ class Link(NamedTuple):
     """The actions that the cooks began; None for a cook that carried on."""
 
 
-class Plan(NamedTuple):
+class TimedPlan(NamedTuple):
     """What both cooks do, timestep by timestep."""
 
     begun: tuple[Mapping[str, str], ...]
@@ -59,14 +59,14 @@ class Plan(NamedTuple):
     """Key of the situation at each timestep."""
 
 
-def fewest_timesteps(kitchen: Kitchen, goal: Goal, most: int = MOST) -> Plan | None:
+def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -> TimedPlan | None:
     """Return a plan with the fewest timesteps; None if there is none, or too much to keep."""
-    first = Situation(opening(kitchen), (None,) * len(kitchen.cooks))
+    first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
-    links: dict[object, Link] = {first.key: Link(None, ())}
-    layer: Mapping[object, Situation] = {first.key: first}
+    links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
+    layer: Mapping[object, TimedSituation] = {first.key: first}
     while layer and len(links) <= most:
-        following: dict[object, Situation] = {}
+        following: dict[object, TimedSituation] = {}
         for key, situation in layer.items():
             for begun in _choices(goal, situation):
                 after, served = play(kitchen, goal.dish, tables, situation, begun)
@@ -74,13 +74,13 @@ def fewest_timesteps(kitchen: Kitchen, goal: Goal, most: int = MOST) -> Plan | N
                     return _plan(kitchen, links, key, begun)
                 reached = after.key
                 if reached not in links:
-                    links[reached] = Link(key, begun)
+                    links[reached] = PlanLink(key, begun)
                     following[reached] = after
         layer = following
     return None
 
 
-def _choices(goal: Goal, situation: Situation) -> Iterator[tuple[Action | None, ...]]:
+def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
     """Yield what the cooks may begin; a cook whose move it is may also wait."""
     options: list[list[Action | None]] = []
     for number, doing in enumerate(situation.doing):
@@ -92,12 +92,12 @@ def _choices(goal: Goal, situation: Situation) -> Iterator[tuple[Action | None, 
 
 
 def play(
-    kitchen: Kitchen,
+    kitchen: CollabKitchen,
     order: str,
     tables: Tables,
-    situation: Situation,
+    situation: TimedSituation,
     begun: tuple[Action | None, ...],
-) -> tuple[Situation, bool]:
+) -> tuple[TimedSituation, bool]:
     """Return the situation after a timestep, and whether the order was served in it."""
     scene = situation.scene
     doing: list[Doing] = []
@@ -111,12 +111,15 @@ def play(
         after_timestep(kitchen, after, order, number, each, happened)
         for number, each in enumerate(doing)
     )
-    return Situation(after, left), happened.served
+    return TimedSituation(after, left), happened.served
 
 
 def _plan(
-    kitchen: Kitchen, links: Mapping[object, Link], key: object, begun: tuple[Action | None, ...]
-) -> Plan:
+    kitchen: CollabKitchen,
+    links: Mapping[object, PlanLink],
+    key: object,
+    begun: tuple[Action | None, ...],
+) -> TimedPlan:
     """Return the plan whose last timestep begins in the situation `key`."""
     steps, keys = [begun], [key]
     while (link := links[key]).before is not None:
@@ -131,4 +134,4 @@ def _plan(
         }
         for each in reversed(steps)
     ]
-    return Plan(tuple(named), tuple(reversed(keys)))
+    return TimedPlan(tuple(named), tuple(reversed(keys)))

@@ -13,17 +13,17 @@ from worlds.collab_overcooked.kitchen import INGREDIENTS, TICKS
 from worlds.collab_overcooked.planning.abstract import start
 from worlds.collab_overcooked.planning.leading import plan_from
 from worlds.collab_overcooked.planning.references import Edge
-from worlds.collab_overcooked.planning.useful import Goal
+from worlds.collab_overcooked.planning.useful import DishGoal
 
 
-def joint_plan(goal: Goal) -> list[Edge]:
+def joint_plan(goal: DishGoal) -> list[Edge]:
     """Return a plan with the fewest actions in which cooks without the recipe act first."""
     kitchen = goal.kitchen
     helpers = [n for n, name in enumerate(kitchen.cooks) if name not in kitchen.readers]
     return plan_from(goal, start(goal), helpers[0] if helpers else 0)
 
 
-def step_recipe(goal: Goal, moved: int = 0) -> str:
+def step_recipe(goal: DishGoal, moved: int = 0) -> str:
     """Return the recipe with one step for each action; step number `moved` comes first."""
     steps = _sentences(joint_plan(goal))
     if 0 < moved <= len(steps):

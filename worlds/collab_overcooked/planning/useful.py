@@ -16,18 +16,18 @@ from worlds.collab_overcooked.kitchen import (
     INGREDIENTS,
     STARTERS,
     TICKS,
-    Kitchen,
+    CollabKitchen,
 )
-from worlds.collab_overcooked.scene import Content, Item, Row, Scene
+from worlds.collab_overcooked.scene import FoodItem, Scene, SynthesisRow, UtensilContent
 
 
 @dataclass(frozen=True)
-class Goal:
+class DishGoal:
     """A dish in a kitchen, with the steps that make it."""
 
-    kitchen: Kitchen
+    kitchen: CollabKitchen
     dish: str
-    steps: tuple[Row, ...]
+    steps: tuple[SynthesisRow, ...]
 
     @property
     def plated(self) -> bool:
@@ -35,23 +35,23 @@ class Goal:
         return self.dish in self.kitchen.plated
 
     @cached_property
-    def _rows(self) -> dict[str, Row]:
+    def _rows(self) -> dict[str, SynthesisRow]:
         return {row.product: row for row in self.steps}
 
     @cached_property
     def needed(self) -> Counter[str]:
         """The raw ingredients, each with its number."""
-        return self.raw_in(self.dish)
+        return self.count_raw(self.dish)
 
-    def raw_in(self, food: str) -> Counter[str]:
+    def count_raw(self, food: str) -> Counter[str]:
         """Return the raw ingredients that are in a food."""
         row = self._rows.get(food)
         if row is None:
             return Counter([food])
-        return sum((self.raw_in(each) for each in row.inputs), Counter())
+        return sum((self.count_raw(each) for each in row.inputs), Counter())
 
     @cached_property
-    def _uses(self) -> dict[str, tuple[Row, ...]]:
+    def _uses(self) -> dict[str, tuple[SynthesisRow, ...]]:
         foods = {food for row in self.steps for food in row.inputs}
         return {food: tuple(row for row in self.steps if food in row.inputs) for food in foods}
 
@@ -64,7 +64,7 @@ class Goal:
         found = (
             self._with_empty_hand(scene, number)
             if held is None
-            else self._with(scene, number, held)
+            else self._find_with_item(scene, number, held)
         )
         return list(found)
 
@@ -75,7 +75,7 @@ class Goal:
                 continue
             utensil = kitchen.names[cell]
             if content.product is None:
-                if self._whole(kitchen.kinds[cell], content):
+                if self._is_whole(kitchen.kinds[cell], content):
                     yield Action(STARTERS[kitchen.kinds[cell]], utensil)
             elif content.ticks >= TICKS and not (self.plated and content.product == self.dish):
                 yield Action(PICKUP, utensil, content.product)
@@ -99,9 +99,9 @@ class Goal:
     def _dish_in_time(self, scene: Scene, number: int) -> bool:
         """Return whether a cook may take a dish: one that could fill it needs its hand before."""
         made = any(content.product == self.dish for content in scene.utensils.values())
-        return made or not self._can_use(number, Item(DISH, "dish"))
+        return made or not self._can_use(number, FoodItem(DISH, "dish"))
 
-    def _with(self, scene: Scene, number: int, held: Item) -> Iterator[Action]:
+    def _find_with_item(self, scene: Scene, number: int, held: FoodItem) -> Iterator[Action]:
         if not self._can_use(number, held):
             yield Action(PLACE)
             return
@@ -150,9 +150,9 @@ class Goal:
         plates = [cook.held for cook in scene.cooks if cook.held is not None]
         plates += [*scene.counters.values()]
         dishes = sum(item.kind in ("dish", "with_dish") for item in plates)
-        return sum((self.raw_in(name) for name in names if name != DISH), Counter()), dishes
+        return sum((self.count_raw(name) for name in names if name != DISH), Counter()), dishes
 
-    def _can_use(self, number: int, item: Item) -> bool:
+    def _can_use(self, number: int, item: FoodItem) -> bool:
         """Return whether a cook can bring an item on."""
         kitchen = self.kitchen
         if item.name == self.dish:
@@ -166,7 +166,7 @@ class Goal:
             for cell in kitchen.utensils.values()
         )
 
-    def _fits(self, kind: str, content: Content | None, food: str) -> bool:
+    def _fits(self, kind: str, content: UtensilContent | None, food: str) -> bool:
         if content is not None and content.product is not None:
             return False
         inside: Sequence[str] = () if content is None else content.items
@@ -175,6 +175,6 @@ class Goal:
             for row in self._uses.get(food, ())
         )
 
-    def _whole(self, kind: str, content: Content) -> bool:
+    def _is_whole(self, kind: str, content: UtensilContent) -> bool:
         inside = sorted(content.items)
         return any(row.utensil == kind and sorted(row.inputs) == inside for row in self.steps)

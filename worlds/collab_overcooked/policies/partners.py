@@ -12,12 +12,12 @@ from episodes.trace import PlannerClass
 from orchestrator.planner import Observation
 from worlds.collab_overcooked.actions import read_action, requests_in
 from worlds.collab_overcooked.planning.known import best_plan, goal_of
-from worlds.collab_overcooked.planning.search import Situation
+from worlds.collab_overcooked.planning.search import TimedSituation
 from worlds.collab_overcooked.refusals import refusal
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
 
-Seen = Observation[State]
+Seen = Observation[CollabState]
 
 ERRORS = 0.2
 """Share of the moves of `Erring` that are drawn."""
@@ -39,13 +39,13 @@ class Reference:
         return reference_action(observation.world, observation.state, observation.agent or "")
 
 
-def reference_action(world: CollabWorld, state: State, cook: str) -> str:
+def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
     """Return the action of the reference cook in a state as the cook sees it."""
     goal = goal_of(world.kitchen, state.order or "", state.tables)
     if goal is None:
         return world.idle
     plan = best_plan(world.kitchen.grid.rows, goal)
-    here = Situation(state.scene, state.doing).key
+    here = TimedSituation(state.scene, state.doing).key
     if plan is not None and plan.situations[state.timestep : state.timestep + 1] == (here,):
         return plan.begun[state.timestep].get(cook, world.idle)
     number = world.kitchen.cooks.index(cook)
@@ -66,7 +66,7 @@ class Obedient:
         world, state = observation.world, observation.state
         asked = requests(observation)
         number = world.workers.index(observation.agent or "")
-        done = _carried_out([str(read_action(text)) for text in state.done[number]], asked)
+        done = _count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
         wanted = asked[done] if done < len(asked) else ""
         return wanted if wanted in world.legal(state, observation.agent or "") else world.idle
 
@@ -113,7 +113,7 @@ def requests(observation: Seen) -> list[str]:
     return found
 
 
-def _carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
+def _count_carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
     """Return how many requests, from the first on, were carried out in order."""
     count = 0
     for action in done:

@@ -9,7 +9,7 @@ from episodes.world import World
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
-from worlds.collab_overcooked.kitchen import DELIVERY, LETTERS, STARTERS, TICKS, Kitchen
+from worlds.collab_overcooked.kitchen import DELIVERY, LETTERS, STARTERS, TICKS, CollabKitchen
 from worlds.collab_overcooked.legal import every_action
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.plain.prompts.voice import STATE, PlainVoice, mark
@@ -79,7 +79,7 @@ class CollabVoice(PlainVoice):
         return world.dump(state._replace(tables=None))
 
 
-def _forms(kitchen: Kitchen, cook: int) -> set[str]:
+def _forms(kitchen: CollabKitchen, cook: int) -> set[str]:
     """Return the forms of the actions that a cook can ever do."""
     kinds = {kitchen.kinds[cell] for cell in kitchen.touched[cook]}
     verbs = {STARTERS[kind] for kind in kinds if kind in STARTERS}
@@ -89,7 +89,7 @@ def _forms(kitchen: Kitchen, cook: int) -> set[str]:
     return {form for form in FORMS if (verb := form.partition("(")[0]) in verbs or verb in always}
 
 
-def rules(kitchen: Kitchen) -> str:
+def rules(kitchen: CollabKitchen) -> str:
     """Return the rules of a kitchen in words."""
     cooks = []
     for number, name in enumerate(kitchen.cooks):

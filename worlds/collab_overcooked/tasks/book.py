@@ -11,7 +11,7 @@ from pydantic import Field
 
 from files.reading import FileModel, load_shipped_yaml
 from worlds.collab_overcooked.kitchen import CAPACITY
-from worlds.collab_overcooked.scene import Row, Tables
+from worlds.collab_overcooked.scene import SynthesisRow, Tables
 
 FoodName = Annotated[str, Field(pattern=r"^[a-z][a-z_]{0,59}$")]
 
@@ -26,9 +26,9 @@ class RowEntry(FileModel):
     product: FoodName
     """What comes out."""
 
-    def row(self) -> Row:
+    def row(self) -> SynthesisRow:
         """Return the row."""
-        return Row(self.utensil, tuple(self.inputs), self.product)
+        return SynthesisRow(self.utensil, tuple(self.inputs), self.product)
 
 
 class DishEntry(FileModel):
@@ -47,7 +47,7 @@ class DishEntry(FileModel):
     """Its recipe in prose."""
 
 
-class Book(FileModel):
+class DishBook(FileModel):
     """The content of the file."""
 
     raw: list[FoodName]
@@ -59,9 +59,9 @@ class Book(FileModel):
 
 
 @cache
-def book() -> Book:
+def book() -> DishBook:
     """Return the book that comes with CookMAS."""
-    return Book.model_validate(load_shipped_yaml(Path(__file__).with_suffix(".yaml")))
+    return DishBook.model_validate(load_shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def tables_of(dishes: Iterable[DishEntry], besides: Iterable[RowEntry] = ()) -> Tables:
@@ -77,6 +77,6 @@ def foods_of(tables: Tables, raw: Iterable[str]) -> frozenset[str]:
     return frozenset({*named, *raw})
 
 
-def plated_of(dishes: Mapping[str, DishEntry]) -> frozenset[str]:
+def find_plated(dishes: Mapping[str, DishEntry]) -> frozenset[str]:
     """Return the dishes that need a dish."""
     return frozenset(name for name, entry in dishes.items() if entry.served == "dish")

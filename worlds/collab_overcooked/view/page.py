@@ -9,8 +9,8 @@ from typing import Any
 from episodes.world import Json
 from worlds.collab_overcooked.actions import UnreadableError, read_action
 from worlds.collab_overcooked.kitchen import TICKS
-from worlds.collab_overcooked.scene import Content, Item
-from worlds.collab_overcooked.state import State
+from worlds.collab_overcooked.scene import FoodItem, UtensilContent
+from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.grids.drawing import ARROWS, draw_text
 from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace, speak_name
@@ -40,7 +40,7 @@ class CollabViewing(PlainViewing):
         dish = event.get("dish")
         return f"{speak_name(str(dish))} is ordered" if dish else super().event(event)
 
-    def action(self, world: CollabWorld, state: State, worker: str, action: str) -> str:
+    def action(self, world: CollabWorld, state: CollabState, worker: str, action: str) -> str:
         """Return an action in words, such as "takes the egg from the counter"."""
         try:
             verb, place, food, count = read_action(action)
@@ -62,7 +62,7 @@ class CollabViewing(PlainViewing):
                 return "delivers"
         return f"starts {place}"
 
-    def place_workers(self, world: CollabWorld, state: State) -> Mapping[str, WorkerPlace]:
+    def place_workers(self, world: CollabWorld, state: CollabState) -> Mapping[str, WorkerPlace]:
         """Return the place of each cook, the direction in which it looks, and what it holds."""
         return {
             name: WorkerPlace(
@@ -72,13 +72,13 @@ class CollabViewing(PlainViewing):
             for name, cook in zip(world.kitchen.cooks, state.scene.cooks, strict=True)
         }
 
-    def panels(self, world: CollabWorld, state: State) -> Sequence[Panel]:
+    def panels(self, world: CollabWorld, state: CollabState) -> Sequence[Panel]:
         """Return the grid as text, the utensils, the counters, and what the cooks are at."""
         kitchen, scene = world.kitchen, state.scene
         marks = dict.fromkeys((*scene.counters, *scene.utensils), "*")
         rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks)
         utensils = [
-            Line(name=kitchen.names[cell], what=_inside(content))
+            Line(name=kitchen.names[cell], what=_describe_inside(content))
             for cell, content in scene.utensils.items()
         ]
         counters = [
@@ -96,7 +96,7 @@ class CollabViewing(PlainViewing):
             Panel(title="in action", items=cooks),
         ]
 
-    def goals(self, world: CollabWorld, state: State) -> Sequence[VisibleGoal]:
+    def goals(self, world: CollabWorld, state: CollabState) -> Sequence[VisibleGoal]:
         """Return the order."""
         if state.order is None:
             return ()
@@ -104,13 +104,13 @@ class CollabViewing(PlainViewing):
         return [VisibleGoal(name="order", what=speak_name(state.order), status=status)]
 
 
-def _phrase(item: Item | None) -> str:
+def _phrase(item: FoodItem | None) -> str:
     if item is None:
         return ""
     return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
 
 
-def _inside(content: Content) -> str:
+def _describe_inside(content: UtensilContent) -> str:
     if content.product is None:
         return ", ".join(map(speak_name, content.items))
     done = "ready" if content.ticks >= TICKS else f"{content.ticks} of {TICKS}"
