@@ -1,9 +1,9 @@
-"""Requests: what an agent asks of its partner, whether that advances the task, what becomes of it.
+"""Requests: what an agent asks of its partner, whether that advances the task, and the result.
 
 The measures are the initiating and responding capability of Collab-Overcooked (Section 3.3), and
 what newer work counts of requests. A request stands in what an agent says, as `request('ACTION')`
 or as an action in plain words; all requests of an agent at one timestep are one collaboration. The
-partner's next actions, as many as were requested, are its response.
+partner's next actions, up to the number of the requested ones, are its response.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class PartnerRequest(NamedTuple):
     """What an agent asks of its partner at one timestep."""
 
     timestep: int
+    """Timestep of the request."""
     by: str
     """The agent that asks."""
     to: str
@@ -75,6 +76,7 @@ class JudgedRequest:
     """A request with the response to it, and what both are worth."""
 
     request: PartnerRequest
+    """The request."""
     before: Sequence[str]
     """The partner's actions before the request."""
     response: Sequence[TrajectoryStep]
@@ -216,16 +218,18 @@ def _advances(history: Actions, more: Actions, references: Sequence[Actions]) ->
 
 
 class Fate(NamedTuple):
-    """What became of one action that was asked for."""
+    """The result of one requested action."""
 
     request: PartnerRequest
+    """The request that has it."""
     action: str
+    """The action."""
     done: int | None
     """Timestep at which the partner did it; None if it never did."""
 
 
 def fates(requests: Sequence[PartnerRequest], steps: Sequence[TrajectoryStep]) -> list[Fate]:
-    """Return what became of each action; an action of the partner fulfils one request, the first.
+    """Return the result of each action; an action of the partner fulfils one request, the first.
 
     An action that is asked for again before it is done is one request, of the first time.
     """

@@ -1,6 +1,6 @@
 """The queue of a team's agent: a plan that it works off at its own moves without the model.
 
-It stands in the agent's memory, so that a resumed episode goes on with it. The agent is asked at
+It stands in the agent's memory, so that a resumed episode continues it. The agent is asked at
 each of its moves, and hands out the next action by itself as long as nothing is new.
 """
 

@@ -73,7 +73,7 @@ class SchedulingPlanner(AskingPlanner):
 
     @property
     def stepwise(self) -> bool:
-        """True if the planner is called at each of its moves, to go on with its queue."""
+        """True if the planner is called at each of its moves, to continue its queue."""
         return self.prompting.queue
 
     async def plan(self, observation: Observation[Any]) -> Plan:
@@ -101,7 +101,7 @@ class SchedulingPlanner(AskingPlanner):
     async def turn(self, observation: Observation[Any]) -> Turn:
         """Return what the model says and does in a turn of its agent.
 
-        With a queue the agent goes on with its plan, and asks the model only about something new or
+        With a queue the agent continues its plan, and asks the model only about something new or
         if the next action is refused. If no answer can be used, the agent continues with its
         earlier decision, or idles. Raise PlanningStoppedError if the prompt is too long for the
         model, since no later turn can succeed.

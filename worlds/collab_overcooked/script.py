@@ -18,7 +18,7 @@ from worlds.plain.script import PlainScript
 from worlds.script import Deaf, Planned, Situation
 
 PATIENCE = 5
-"""Timesteps for each action of a request, after which it is made anew."""
+"""Timesteps for each action of a request, after which it is repeated."""
 
 _REST = f"wait({TICKS - 1})"
 

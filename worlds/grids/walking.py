@@ -36,7 +36,7 @@ def move(grid: Grid, body: Body, letter: str) -> Body:
 
 
 def move_together(grid: Grid, bodies: Sequence[Body], letters: Sequence[str]) -> list[Body]:
-    """Return the bodies after a timestep; a letter that is no direction leaves a body as it is."""
+    """Return the bodies after a timestep; a letter without a direction leaves a body as it is."""
     moved = [
         move(grid, body, letter) if letter in DIRECTIONS else body
         for body, letter in zip(bodies, letters, strict=True)

@@ -14,7 +14,7 @@ MOST = 60
 
 
 def collaboration(evidence: CookEvidence) -> Iterator[Check]:
-    """Yield the initiating and responding capability, and what became of each request.
+    """Yield the initiating and responding capability, and the result of each request.
 
     The cook that reads the recipe initiates, its partner responds. The number of required
     collaborations is the number of actions that the partner has to do. Yield nothing where both

@@ -48,7 +48,7 @@ class CookEvidence(Evidence):
 
 
 def read(text: str) -> str | None:
-    """Return an action in its one spelling; None for a text that is no action, or a wait."""
+    """Return an action in its one spelling; None for any other text, and for a wait."""
     try:
         action = read_action(text)
     except UnreadableError:

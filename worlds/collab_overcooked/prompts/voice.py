@@ -21,7 +21,7 @@ RULES = """\
 One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
 and interacts. It is a cook's move when its action is done, and only then. A cook holds
 one thing. Utensils take up to three things, work {ticks} timesteps once they are started, and keep
-what they have made until somebody takes it. A mix that fits no recipe is destroyed. The dispensers
+what they have made until a cook takes it. A mix that fits no recipe is destroyed. The dispensers
 never run out. Cooks who cannot reach the same places pass things over the counters between them.
 
 The kitchen, where a letter is a place and a digit the start of a cook:
