@@ -61,9 +61,10 @@ def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
 def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
     """Yield a draft that replaces a file when the block ends; an error keeps the old file.
 
-    If `durable`, the draft is on the disk before it replaces the file. Raise OSError.
+    The guard applies. If `durable`, the draft is on the disk before it replaces the file. Raise
+    OSError.
     """
-    with replace_file(path) as draft, draft.open("wb") as file:
+    with guard_block(path), replace_file(path) as draft, draft.open("wb") as file:
         yield file
         if durable:
             file.flush()
@@ -74,14 +75,13 @@ def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]
 def replace_file(path: Path) -> Iterator[Path]:
     """Yield the path of a draft, which the block creates and which replaces a file at its end.
 
-    An error keeps the old file. Raise OSError.
+    An error keeps the old file. The guard does not apply. Raise OSError.
     """
     draft = path.with_name(f"{path.name}.new")
-    with guard_block(path):
-        try:
-            draft.unlink(missing_ok=True)
-            yield draft
-            os.replace(draft, path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+    try:
+        draft.unlink(missing_ok=True)
+        yield draft
+        os.replace(draft, path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

@@ -1,1 +1,1 @@
-"""What is played in the restaurant: menus, recipes, kitchens and scenarios."""
+"""The scenarios of the restaurant, with their menus, recipes and kitchens."""

@@ -18,13 +18,16 @@ from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[KitchenScenario, ScenarioTruth], str]
-"""Returns one sentence on the evidence that a scenario can be solved.
+"""A function that returns one sentence on the evidence that a scenario can be solved.
 
-Raises InputError if its schedule does not solve it.
+It raises InputError if the scenario's schedule does not solve the scenario.
 """
 
 Cook = Callable[[Path], object]
-"""Cooks every item of the menu in a folder. Raises InputError if an item cannot be made."""
+"""A function that cooks every item of the menu in a folder.
+
+It raises InputError if an item cannot be made.
+"""
 
 
 NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
@@ -35,9 +38,10 @@ def check(
 ) -> list[str]:
     """Validate a file and everything it refers to; the content decides what kind of file it is.
 
-    With `prove` it also checks that a scenario can be solved, with `cook` that its menu can be
-    made. With `stale` the truth may name an earlier version of the scenario. Returns one sentence
-    for each finding. Raises the first InputError or MissingError.
+    If `prove` is given, it also checks that a scenario can be solved. If `cook` is given, it also
+    checks that the dishes of the menu can be made. If `stale`, the truth may name an earlier
+    version of the scenario. Returns one sentence for each finding. Raises the first InputError or
+    MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
@@ -143,7 +147,8 @@ def vet(
 ) -> list[str]:
     """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-    The options are those of `check`. Raises InputError if something is invalid.
+    `prove`, `cook` and `stale` have the same meaning as in `check`. Raises InputError if anything
+    is invalid.
     """
     book = scenario.book
     findings = [

@@ -27,7 +27,10 @@ class Wanted:
 
 @dataclass(kw_only=True)
 class ScenarioDraft:
-    """A collection of events with the meaning of every note; it names lines as the kitchen will."""
+    """The events of a scenario that is being written, with the meaning of every note.
+
+    It gives order lines the names that the kitchen will give them.
+    """
 
     lines: dict[str, Wanted] = field(default_factory=dict)
     """Each line as the customer last wanted it."""
@@ -52,7 +55,7 @@ class ScenarioDraft:
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
         """Add the event that an order gets one more line.
 
-        Call it in the order of time for each order.
+        The calls for one order must come in the order of time.
         """
         number = 1 + sum(order_of(name) == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)
@@ -82,7 +85,7 @@ class ScenarioDraft:
         return [name for name in self.lines if order_of(name) == order]
 
     def orders(self) -> set[str]:
-        """Return the names of the orders of which a line is still wanted."""
+        """Return the names of the orders in which at least one line is still wanted."""
         return {order_of(name) for name in self.lines if name not in self.gone}
 
     def finish(self, **settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -10,7 +10,7 @@ from scenarios.menu import Menu
 def misfit(
     wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
 ) -> str | None:
-    """Return the first field of a wish that does not fit the dish, and what was expected.
+    """Return a text that names the first field of a wish that does not fit, and the expected value.
 
     Returns None if all fields fit.
     """
@@ -47,7 +47,7 @@ def misfit(
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
     """Return the processes of all steps, each once.
 
-    With `food`, only steps on components that contain it count.
+    If `food` is given, only the steps of components that contain it count.
     """
     nodes = [node for component in components for node in component.walk()]
     names = [

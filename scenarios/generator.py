@@ -1,7 +1,7 @@
 """A generator of scenarios, from a level, a size and a seed.
 
 Equal arguments always give the same scenario. The timesteps of changes and cancellations are
-computed from lower bounds of the dishes' makespans, so that the dish is still under way by then.
+computed from lower bounds of the dishes' makespans, so that the dish is still under way then.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Return the tools and appliances that the dishes need and of which there are several."""
+        """Return the tools and appliances that the dishes need, if there are several alike."""
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()

@@ -25,7 +25,7 @@ class StationEntry(FileModel):
     slots: Annotated[int, Field(ge=1, le=99)] | None = None
     """The number of slots of each station; None for a kind that holds nothing."""
     workers: Annotated[int, Field(ge=1, le=99)] | None = None
-    """How many workers can stand at each station; None: as is usual for the kind."""
+    """The number of workers that can stand at each station; None: the usual number for the kind."""
 
 
 class KitchenFile(FileModel):

@@ -62,8 +62,8 @@ class Menu:
     def recipe(self, item: str) -> str:
         """Return the recipe of an item.
 
-        Raises MissingError if the item is not on the menu, InputError if the file is too long or no
-        text.
+        Raises MissingError if the item is not on the menu, and InputError if the file is too long
+        or is not text.
         """
         return recipe_in(self.recipe_file(item))
 
@@ -133,7 +133,7 @@ def _parse_doneness(levels: Mapping[str, list[int] | int], path: str, where: str
 
 
 class MenuStore:
-    """The recipe store: where the orchestrator looks up the recipe files of a menu."""
+    """The recipe store, in which the orchestrator looks up the recipes of a menu."""
 
     def __init__(self, menu: Menu) -> None:
         self._menu = menu

@@ -1,4 +1,4 @@
-"""Open kitchens: scenarios without any order, in which orders come in later."""
+"""Open kitchens: scenarios without events, to which guests send orders during the episode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scenarios.scenario import KitchenScenario
 from scenarios.scenario_file import ScenarioFile, TimedEvent
 
 OPEN = "open"
-"""The name of open kitchens among the scenarios."""
+"""The scenario name that stands for an open kitchen."""
 
 
 class _OpenFile(ScenarioFile):
@@ -29,9 +29,9 @@ class _OpenFile(ScenarioFile):
 
 
 def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
-    """Return an open kitchen with the `kitchen`, `menu` and `workers` of `data`.
+    """Return an open kitchen with the settings in `data`, such as `kitchen`, `menu` and `workers`.
 
-    Kitchen and menu are names or paths. Raises InputError or MissingError.
+    `kitchen` is a name or a path; `menu` is a path. Raises InputError or MissingError.
     """
     file = validate(_OpenFile, dict(data), "open kitchen")
     if file.events:

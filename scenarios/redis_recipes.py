@@ -1,6 +1,7 @@
-"""The recipes of a kitchen in Redis, and its menu; they can be edited at any time.
+"""The recipes and the menu of a kitchen in Redis, where users can edit them at any time.
 
-`cookmas:NAME:recipes` is a hash of recipes by their items, `cookmas:NAME:menu` the menu as text.
+The hash `cookmas:NAME:recipes` has the recipe of each item. `cookmas:NAME:menu` has the menu as
+text.
 """
 
 from __future__ import annotations
@@ -23,27 +24,30 @@ class RedisRecipes:
         self._recipes, self._menu = keys_of(kitchen, "recipes", "menu")
 
     async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
-        """Put all recipes and the menu in place of those there; without a menu, add to them."""
+        """Replace all recipes and the menu in Redis by these.
+
+        If `menu` is None, the menu and all other recipes stay in Redis.
+        """
         turns = [word for pair in recipes.items() for word in pair]
         only = "1" if menu is None else "0"
         await self._link.evaluate(_push(), [self._recipes, self._menu], only, menu or "", *turns)
 
     async def all(self) -> dict[str, str]:
-        """Return all recipes, by item, in order."""
+        """Return all recipes by item, in the alphabetical order of the items."""
         found = await self._link.run(lambda redis: redis.hgetall(self._recipes))
         return {
             repair_utf8(str(item)): repair_utf8(str(text)) for item, text in sorted(found.items())
         }
 
     async def menu(self) -> str | None:
-        """Return the menu, if there is one."""
+        """Return the menu as text; None if there is none."""
         text = await self._link.run(lambda redis: redis.get(self._menu))
         return None if text is None else repair_utf8(str(text))
 
     def look_up_first(
         self, otherwise: Callable[[str], Awaitable[str]]
     ) -> Callable[[str], Awaitable[str]]:
-        """Return a look-up of a recipe here, and by `otherwise` if it is missing here."""
+        """Return a function that looks a recipe up in Redis, and otherwise calls `otherwise`."""
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))
@@ -53,9 +57,10 @@ class RedisRecipes:
 
 
 async def write_menu(store: RedisRecipes, folder: Path) -> int:
-    """Write the menu of a kitchen into a folder; returns how many recipes it has.
+    """Write the menu and the recipes of a kitchen into a folder; return the number of recipes.
 
-    Raises MissingError if it has no menu, InputError if a recipe's name could be no file's.
+    They replace the recipes in the folder. Raises MissingError if the kitchen has no menu, and
+    InputError if an item's name cannot be the name of a file.
     """
     texts, menu = await store.all(), await store.menu()
     if menu is None:

@@ -34,21 +34,21 @@ class KitchenScenario:
     """A valid scenario that can be played."""
 
     name: str
-    """The name among the shipped scenarios, or the name of the file."""
+    """The name of the shipped scenario, or the name of the file without its suffix."""
     path: Path
     """The file."""
     file: ScenarioFile
     """The content of its file."""
     menu: Menu
-    """Its menu."""
+    """The menu from which customers order."""
     kitchen: Kitchen
-    """Its kitchen."""
+    """The kitchen in which it is played."""
     original: str | None = None
     """For a variant, the digest of the scenario that it varies; else None."""
 
     @property
     def shipped(self) -> bool:
-        """True if it is one of the checked scenarios that come with CookMAS."""
+        """True if the scenario is one of the checked scenarios that come with CookMAS."""
         return _is_shipped(self.path)
 
     @property
@@ -103,7 +103,7 @@ class KitchenScenario:
         return await MenuStore(self.menu).recipe(key)
 
     def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
-        """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
+        """Return a function that looks a recipe up in Redis, and then in the menu's files."""
         from scenarios.redis_recipes import RedisRecipes
 
         return RedisRecipes(link, episode).look_up_first(self.look_up)
@@ -150,8 +150,8 @@ def names_in(group: str) -> list[str]:
 def build_scenario(name: str, path: Path, data: Any) -> KitchenScenario:
     """Validate the plain data of a scenario and build the scenario.
 
-    Messages name `path`. Relative paths in the data start from its folder. Raises InputError or
-    MissingError.
+    Error messages name `path`. Relative paths in the data start from the folder of `path`. Raises
+    InputError or MissingError.
     """
     file = validate(ScenarioFile, data, str(path))
     menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)

@@ -59,7 +59,7 @@ class ScenarioFile(FileModel):
     seed: int = 0
     """The seed of everything that is drawn during an episode."""
     stock: dict[str, Annotated[int, Field(ge=0, le=MOST_STOCK)]] = Field(default_factory=dict)
-    """How many there are of each limited ingredient, or of `plate`; the rest is unlimited."""
+    """The number of portions of each limited ingredient, or of `plate`; others are unlimited."""
     horizon: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
     """The last timestep; None: ten times the lower bound of the makespan."""
     events: Annotated[list[TimedEvent], Field(min_length=1, max_length=MOST_EVENTS)]

@@ -57,9 +57,9 @@ def read_schedule(path: Path) -> ScheduleFile:
 def load_schedule(path: Path, scenario: KitchenScenario) -> list[dict[str, str]]:
     """Load a schedule file and check it against the workers and stations of a scenario.
 
-    Returns the actions of each timestep. Raises InputError if the file names another scenario, or
-    with the timestep and worker of the first invalid action. Raises MissingError if there is no
-    such file.
+    Returns the actions of each timestep. Raises InputError if the file names another scenario or an
+    action is invalid; the error names the timestep and the worker of the first such action. Raises
+    MissingError if there is no such file.
     """
     file = read_schedule(path)
     if file.scenario is not None:
@@ -84,7 +84,7 @@ def load_schedule(path: Path, scenario: KitchenScenario) -> list[dict[str, str]]
 def _refuse_split_actions(data: Any, path: Path) -> None:
     """Raise InputError for an action that YAML has split at a comma, such as `pick(onion, slot 2)`.
 
-    Inside braces, a comma ends an entry.
+    In YAML, a comma inside braces ends an entry.
     """
     timesteps = data.get("schedule") if isinstance(data, Mapping) else None
     for timestep, actions in enumerate(timesteps if isinstance(timesteps, list) else ()):

@@ -20,7 +20,7 @@ class Variation(FileModel):
     workers: Annotated[int, Field(ge=1, le=6)] | None = None
     """The number of workers; None: as in the file."""
     interval: Annotated[float, Field(gt=0, le=100)] | None = None
-    """The factor of all times between events; None: 1.
+    """The factor by which the timesteps of all events are multiplied; None: 1.
 
     An order stays due the same number of timesteps after it comes in.
     """

@@ -72,7 +72,7 @@ class WishesFile(FileModel):
     phrases: dict[str, Phrases]
     """The phrases for each kind of wish."""
     places: dict[str, Annotated[list[str], Field(min_length=2, max_length=2)]]
-    """For each process, the words for being at its station and for leaving it.
+    """For each process, the words for food that is at its station and for food that leaves it.
 
     For example, `on the grill` and `off the grill`.
     """

@@ -38,9 +38,9 @@ def to_yaml(data: Mapping[str, Any]) -> str:
 def write(
     folder: Path, name: str, scenario: Mapping[str, Any], truth: Mapping[str, Any]
 ) -> tuple[Path, Path]:
-    """Write `name.yaml` in a folder, and its truth where it belongs. Return both files.
+    """Write a scenario as `name.yaml` in a folder, and its truth to `truth_path`.
 
-    Raises InputError, before it writes anything, if the scenario is invalid.
+    Returns both files. Raises InputError, before it writes anything, if the scenario is invalid.
     """
     path = folder / f"{name}.yaml"
     built = build_scenario(name, path, dict(scenario))

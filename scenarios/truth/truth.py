@@ -87,7 +87,7 @@ class _MenuTruthFile(RootModel[dict[str, list[str]]]):
 
 
 class _ScenarioTruthFile(FileModel):
-    """The content of a truth file: the digest of its scenario, and each note's meaning by line."""
+    """The content of a truth file: the digest of its scenario, and the meaning of each note."""
 
     scenario: str
     notes: dict[str, dict[str, list[_Wish]]]
@@ -95,7 +95,7 @@ class _ScenarioTruthFile(FileModel):
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioTruth:
-    """The truth of a scenario: what every dish must be."""
+    """The truth of a scenario: the components that every dish must have."""
 
     items: Mapping[str, tuple[Component, ...]]
     """The components of each menu item, as its recipe says."""
@@ -106,19 +106,19 @@ class ScenarioTruth:
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
     best_known: int | None = None
-    """The timesteps of the shortest known schedule; None if no schedule is known."""
+    """The number of timesteps in the shortest known schedule; None if no schedule is known."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """Return the wishes that a line's note expresses.
 
-        Raises KeyError if the truth does not say.
+        Raises KeyError if the truth has no meaning for the note.
         """
         return self.notes[line, note] if note else ()
 
     def dish(self, item: str, line: str, note: str) -> tuple[Component, ...]:
         """Return the components that the dish of a line must have.
 
-        Raises KeyError if they are unknown.
+        Raises KeyError if the truth does not know the item, or the meaning of the note.
         """
         return customise(self.items[item], self.wishes(line, note), self.doneness)
 
@@ -160,8 +160,9 @@ def load_truth(
 ) -> ScenarioTruth:
     """Load the truth of a scenario. A scenario without notes needs no truth file.
 
-    With `stale` the file may name an earlier version of the scenario. Raises InputError if the file
-    is invalid or names another scenario, MissingError if there is none.
+    If `stale`, the file may name an earlier version of the scenario. Raises InputError if the file
+    is invalid or names another scenario, and MissingError if there is no truth of the menu or of
+    the notes.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)

@@ -142,12 +142,12 @@ def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> 
 DROPS = """
 import psycopg, orchestrator.checkpoints.postgres, orchestrator.graph.central
 orchestrator.checkpoints.postgres.SECONDS = 1
-planned = orchestrator.graph.central.planned
+ask_planner = orchestrator.graph.central.ask_planner
 async def drops(*arguments):
     with psycopg.connect({url!r}, autocommit=True) as server:
         server.execute("DROP DATABASE lost WITH (FORCE)")
-    return await planned(*arguments)
-orchestrator.graph.central.planned = drops
+    return await ask_planner(*arguments)
+orchestrator.graph.central.ask_planner = drops
 """
 
 

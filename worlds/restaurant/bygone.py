@@ -1,4 +1,4 @@
-"""Look-up of closed order lines that have left the state, from the trace."""
+"""Look-up, in the trace, of closed order lines that the state no longer has."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _SERVE = re.compile(r"serve\((.+)\)")
 
 
 class Closing(NamedTuple):
-    """The event that a line was closed."""
+    """The closing of one order line."""
 
     line: str
     how: str
-    """`served`, `cancelled` or `refused`."""
+    """How the line was closed: `served`, `cancelled` or `refused`."""
 
 
 def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
     """Return how and at which timestep each line of an order was closed.
 
-    The order must have left the state. `records` must start no later than the event in which it
-    came in. The search ends once more than `CLOSED_LINES` other lines were closed after the order's
-    last one. By then the order had left the state and could get no new line.
+    The order must no longer be in the state, and `records` must include the event that placed it.
+    The search ends once more than `CLOSED_LINES` other lines were closed after the last line of the
+    order. By then the order had left the state and could get no new line.
     """
     lines: dict[str, tuple[str, int]] = {}
     waiting: set[str] = set()
@@ -53,7 +53,10 @@ def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, 
 
 
 def _lines_added_by(order: str, known: int, record: AnyRecord) -> list[str]:
-    """Return the names of the lines that a record adds to the order; `known` is how many it has."""
+    """Return the names of the lines that a record adds to the order.
+
+    `known` is the number of lines that the order has already.
+    """
     if not isinstance(record, EventRecord) or record.refused:
         return []
     match parse_event(record.event):
@@ -67,9 +70,9 @@ def _lines_added_by(order: str, known: int, record: AnyRecord) -> list[str]:
 def _closings(
     order: str, open_lines: Iterable[str], record: EventRecord | StepRecord
 ) -> Iterator[Closing]:
-    """Yield the lines that a record closes, of the order and of others.
+    """Yield every line that a record closes, in the given order or in another.
 
-    A cancelled order other than this one yields its name once, in place of its lines.
+    If the record cancels another order, yield the name of that order in place of its lines.
     """
     match record:
         case StepRecord():

@@ -1,4 +1,4 @@
-"""Validation of a menu: its recipes are compared with its truth, and its truth is cooked."""
+"""Validation of a menu: its recipes are compared with its truth, and each dish is cooked."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def check_file(path: Path, *, fix: bool = False) -> list[str]:
     """Validate a file as `scenarios.check` does, and check that its menu can be cooked.
 
     For a menu file it also compares the embedded reader's reading of each recipe with the truth.
-    With `fix` it updates the digest in the truth of a scenario once everything else is valid.
-    Returns one sentence for each finding. Raises InputError.
+    If `fix`, it also updates the digest in the truth of a scenario, provided that everything else
+    is valid. Returns one sentence for each finding. Raises InputError.
     """
     findings = check(path, prove, cook, stale=fix)
     if fix:

@@ -1,9 +1,10 @@
-"""The ingress adapter of an open restaurant: which events guests may send, typed or in words.
+"""The ingress adapter of an open restaurant: it accepts the guests' events, typed or in words.
+
+For example, this order in words has three lines:
 
     2 Classic Burger: no onion, well done; 1 French Fries
 
-is an order of three lines. Each part has a number (1 if it is left out), the menu item, and the
-guest's words.
+Each part has a number (1 if it is left out), the menu item, and the guest's words.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from mailboxes.protocol import MOST_LETTERS, May
 from worlds.restaurant.bygone import find_closed_lines
 
 MOST_OPEN = 40
-"""The number of open order lines from which new orders wait in the mailbox.
+"""The number of open order lines at which further orders begin to wait in the mailbox.
 
 Changes and cancellations do not wait.
 """
@@ -41,15 +42,16 @@ _PART = re.compile(
 )
 
 _MESSAGE_ORDER = re.compile("live([1-9][0-9]{0,14})")
-"""The name of an order that a message created, with the number of its letter."""
+"""The name of an order that a message created; its number is the number of the letter."""
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
 
 class RestaurantDesk:
-    """The ingress adapter of a kitchen. It names an order `live3` after the number of its letter.
+    """The ingress adapter of a kitchen.
 
-    `known` are the orders that come in from the scenario.
+    It names an order after the number of the letter that placed it, such as `live3`. `known` has
+    the names of the orders that the scenario places.
     """
 
     def __init__(self, kitchen: Kitchen, known: Collection[str] = ()) -> None:
@@ -57,10 +59,11 @@ class RestaurantDesk:
         self._known = frozenset(known)
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """Return a guest's event, typed and named.
+        """Return a guest's event in the form of the kitchen's own events.
 
-        A guest may send the kitchen's own events. Instead of lines, or of item and note, an event
-        may have `words`. `cancel` takes the `name` of an order or of a line. Raises InputError.
+        A guest may send an event of that form. An event may also have `words` in place of `lines`,
+        or in place of `item` and `note`. An event of the kind `cancel` has the `name` of an order
+        or of a line. A new order is named here. Raises InputError.
         """
         data = dict(event)
         if data.get("kind") == "new_order":
@@ -110,9 +113,9 @@ class RestaurantDesk:
     def room(self, state: KitchenState) -> May:
         """Return a function that decides whether the kitchen takes an event now.
 
-        From `MOST_OPEN` open lines on, events that ask for more dishes wait; other events never
-        wait. While fewer lines are open, the function takes up to `MOST_LETTERS` dishes beyond that
-        limit, so that the planner is not called after each served dish.
+        If `MOST_OPEN` or more lines are open, events that ask for more dishes wait; other events
+        never wait. If fewer lines are open, the function takes up to `MOST_LETTERS` dishes beyond
+        that limit. Without this surplus, the planner would be called after each served dish.
         """
         taken = len(state.open_lines())
         most = 0 if taken >= MOST_OPEN else MOST_OPEN + MOST_LETTERS
@@ -138,9 +141,9 @@ class RestaurantDesk:
         return max(1, len(lines)) if isinstance(lines, list) else 1
 
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
-        """Return when the line or order of an event was closed, if it has left the state.
+        """Return a text that says when the line or order of an event was closed.
 
-        Returns None if it has not, or if there never was such a line or order.
+        Returns None if the order is still in the state, or if there never was such a line or order.
         """
         line = str(event.get("line", ""))
         order = order_of(line) or str(event.get("order", ""))
@@ -158,7 +161,11 @@ class RestaurantDesk:
         return f"order {order} was closed at timestep {max(t for _, t in closed.values())}"
 
     def origin(self, event: Json) -> Origin | None:
-        """Return which message created the order that an event refers to; None if there is none."""
+        """Return the order that an event refers to, with the number of the letter that created it.
+
+        The number is 0 for an order of the scenario. Returns None for a new order, and for an order
+        that neither the scenario nor a message can have created.
+        """
         order = order_of(str(event.get("line", ""))) or str(event.get("order", ""))
         if event.get("kind") == "new_order":
             return None

@@ -1,6 +1,9 @@
-"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served.
+"""The restaurant as a domain: scenarios of levels 1 to 3, with recipes in prose.
 
-It is imported wherever the command line says what commands there are, so it imports late.
+Dishes are judged as they were when they were served.
+
+The command line imports this module even to list its commands. Its functions therefore import what
+they need only when they are called.
 """
 
 from __future__ import annotations
@@ -71,9 +74,9 @@ class RestaurantDomain:
         return scenario_names(int(number))
 
     def scenario(self, name: str, settings: Settings) -> KitchenScenario:
-        """Return the scenario with a name or in a file.
+        """Return the scenario that has this name, or that is in this file.
 
-        The settings `workers` and `interval` make it a variant. The scenario `open` is an open
+        The settings `workers` and `interval` make a variant of it. The scenario `open` is an open
         kitchen, which takes `kitchen`, `menu`, `workers` and the other fields of a scenario file.
         Raises InputError or MissingError.
         """
@@ -93,9 +96,10 @@ class RestaurantDomain:
         return vary_scenario(scenario, values) if values else scenario
 
     def oracle(self, scenario: KitchenScenario) -> Planner:
-        """Return a planner that knows the truth of a scenario, which measures scheduling by itself.
+        """Return a planner that knows the truth of a scenario.
 
-        It makes nothing for a line if the truth does not say what the guest's words mean.
+        Its episodes measure the scheduler alone, without the reader. It makes nothing for a line
+        if the truth does not say what the guest's words mean.
         """
         from scenarios.truth.truth import load_truth
         from worlds.restaurant.planners.oracle import OraclePlanner
@@ -131,7 +135,7 @@ class RestaurantDomain:
         return Restaurant.of_setup(setup)
 
     def training(self, world: Restaurant) -> Training:
-        """Return a kitchen in numbers."""
+        """Return the adapter that describes this kitchen in numbers, for the training of agents."""
         from worlds.restaurant.training import KitchenTraining
 
         return KitchenTraining(world)
@@ -139,8 +143,8 @@ class RestaurantDomain:
     def horizon(self, scenario: KitchenScenario) -> int:
         """Return ten times the lower bound of the makespan of all orders of a scenario.
 
-        The bound ignores the customers' notes. Without a truth of the menu, the horizon is a
-        constant.
+        The bound ignores the customers' notes. If the menu has no truth, the horizon is
+        `DEFAULT_HORIZON`.
         """
         from episodes.scenario import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
@@ -182,13 +186,16 @@ class RestaurantDomain:
         return RestaurantDesk(scenario.kitchen, known)
 
     def messages(self, world: Restaurant | None = None) -> Sequence[MessageForm]:
-        """Orders in words, and what is said of them later."""
+        """Return the forms of the guests' messages: new orders, and changes to earlier ones."""
         from worlds.restaurant.messages import messages
 
         return messages(world)
 
     async def pull(self, address: str, folder: Path) -> Settings:
-        """The menu with its recipes, if the kitchen has them in Redis."""
+        """Copy the menu of a kitchen in Redis, with its recipes, into a folder.
+
+        Returns the folder as the setting `menu`, or no setting if Redis has no menu.
+        """
         from worlds.restaurant.stored import pull_menu
 
         menu = await pull_menu(address, folder)
@@ -254,7 +261,7 @@ class RestaurantDomain:
 
     @property
     def viewing(self) -> Viewing:
-        """The restaurant's part of the page of a run."""
+        """The restaurant's part of the web page that shows a run."""
         from worlds.restaurant.view.page import VIEWING
 
         return VIEWING
@@ -262,8 +269,8 @@ class RestaurantDomain:
     def vet(self, scenario: KitchenScenario) -> list[str]:
         """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-        It cooks the items of a menu of the user. The tests cook the shipped menu, so that episodes
-        need not. Raises InputError.
+        The items of a user's own menu are cooked too. The items of the shipped menu are not,
+        because the tests cook them. Raises InputError.
         """
         from scenarios.check import vet
         from scenarios.menu import SHIPPED_MENU
@@ -277,8 +284,8 @@ class RestaurantDomain:
     def check(self, path: Path) -> list[str]:
         """Validate a scenario, kitchen, menu or schedule file; return one sentence per finding.
 
-        The embedded reader also reads a menu's recipes, and a scenario's schedule is played. Raises
-        InputError.
+        For a menu, the embedded reader also reads the recipes. For a scenario, its schedule is also
+        played. Raises InputError.
         """
         from worlds.restaurant.checking import check_file
 
@@ -313,7 +320,7 @@ class RestaurantDomain:
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
-    """Return a lower bound of the makespan of all orders, in timesteps. It ignores the notes."""
+    """Return a lower bound of the makespan of all orders without their notes, in timesteps."""
     from kitchen.bounds import Demand, makespan_bound
 
     lines = scenario.list_incoming_lines()

@@ -1,4 +1,4 @@
-"""What the guests of an open restaurant send: orders, further lines, other words, cancellations."""
+"""The messages that guests of an open restaurant send: orders, changes to them, cancellations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LATER = "Add to, change or cancel an order"
 
 
 def messages(world: Restaurant | None) -> tuple[MessageForm, ...]:
-    """Return the messages; with the menu to choose from where the restaurant is known."""
+    """Return the forms of the messages. If `world` is given, the order form offers its menu."""
     menu: Sequence[str] = list(world.kitchen.menu) if world else ()
     words = Field(
         name="words",

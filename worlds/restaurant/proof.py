@@ -29,7 +29,7 @@ SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
 """The folder of the schedules that solve the shipped scenarios."""
 
 SHIPPED_ALTERNATIVES = SHIPPED_SCENARIOS.parent / "alternatives"
-"""The folder of further schedules that solve them in another way, such as `level1/03.2.yaml`."""
+"""The folder of other schedules that solve the shipped scenarios, such as `level1/03.2.yaml`."""
 
 
 def schedule_path(scenario: KitchenScenario) -> Path:
@@ -47,10 +47,10 @@ def schedule_paths(scenario: KitchenScenario) -> list[Path]:
 
 
 def prove(scenario: KitchenScenario, truth: ScenarioTruth) -> str:
-    """Return a sentence on the scenario's schedule, which solves it, or on its absence.
+    """Return a sentence about the schedule that solves the scenario, or about the lack of one.
 
-    Raises InputError if a known schedule does not solve it: an action FAILs, or a dish is not as
-    asked.
+    Raises InputError if a known schedule does not solve the scenario, because an action FAILs or a
+    dish is not as asked.
     """
     paths = schedule_paths(scenario)
     if not paths:

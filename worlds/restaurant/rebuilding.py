@@ -1,4 +1,4 @@
-"""Another kitchen for a running episode: its stations change, everything else stays."""
+"""Replacement of the stations in a running episode by those of another kitchen."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def replace_stations(
 ) -> tuple[Restaurant, str]:
     """Return the restaurant with the stations of a kitchen, and the changes in words.
 
-    The kitchen is a shipped one or a file. Raises MissingError, or InputError if something in the
-    state has no place in it.
+    `kitchen` is the name of a shipped kitchen or a file. Raises MissingError, or InputError if a
+    worker or a thing in the state has no place in that kitchen.
     """
     name, stations = load_stations(kitchen_path(kitchen))
     other = replace(world.kitchen, name=name, stations=stations)

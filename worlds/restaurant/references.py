@@ -19,11 +19,11 @@ class References(NamedTuple):
     trajectories: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """For each known schedule, the steps of every worker."""
     shortest: int | None = None
-    """The timesteps of the shortest known schedule; None if there is none."""
+    """The number of timesteps in the shortest known schedule; None if there is none."""
 
 
 def references_of(scenario: KitchenScenario) -> References:
-    """Return what the known schedules of a scenario show. A variant has no known schedules.
+    """Return the known solutions of a scenario, from its known schedules. A variant has none.
 
     Raises InputError if a schedule is not for this kitchen.
     """

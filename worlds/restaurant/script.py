@@ -37,10 +37,10 @@ class RestaurantScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return what the blocks KITCHEN, STATE, ORDERS and RECIPES say.
+        """Return the situation that the blocks KITCHEN, STATE, ORDERS and RECIPES describe.
 
-        A line whose note the model overlooks has no note. Raises InputError, which names the
-        invalid block.
+        If `deaf` says that the model overlooks a line's note, the line has no note. Raises
+        InputError, which names the invalid block.
         """
         request = with_recipes(blocks, looked_up)
         state = _forget_notes(_to_read(request) if task == "read" else request.state, deaf)
@@ -91,7 +91,10 @@ class RestaurantScript:
         return planned._replace(schedule=own)
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return the action with a food or a station that this kitchen does not have."""
+        """Return the action, changed to a food or a station that this kitchen does not have.
+
+        Returns the action unchanged if the fault does not apply to it.
+        """
         setup = situation.about["setup"]
         if fault == "illegal":
             return _illegal(action, setup, draw)
@@ -104,9 +107,9 @@ class RestaurantScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return a component with wrong names for the ingredients that `strikes` selects.
+        """Return the text of a component, with wrong names for some ingredients.
 
-        `strikes` gets the position of a name in the text.
+        `strikes` takes the position of a name in the text, and returns True to change the name.
         """
         setup = situation.about["setup"]
 
@@ -121,7 +124,7 @@ SCRIPT = RestaurantScript()
 
 @lru_cache(maxsize=16)
 def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
-    """Return a restaurant and its own planner, which remembers what it has read."""
+    """Return a restaurant and a planner for it, which remembers the texts that it has read."""
     return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
 
 
@@ -139,7 +142,7 @@ def _forget_notes(state: KitchenState, deaf: Deaf) -> KitchenState:
 
 
 def _illegal(action: str, setup: Json, draw: Random) -> str:
-    """Return an action that FAILs at every station, if possible of the right one's kind."""
+    """Return an action that FAILs at every station, if possible of the same kind as `action`."""
     if picked := _PICK.fullmatch(action):
         return f"pick({_unknown_food(picked[1], setup)})"
     if action.startswith("navigate("):
@@ -163,7 +166,7 @@ def _any_of(foods: Iterable[str]) -> re.Pattern[str]:
 
 
 def _unknown_food(name: str, setup: Json) -> str:
-    """Return a name that resembles that of a food, but that no food of this kitchen has."""
+    """Return a name that resembles the name of a food, but belongs to no food of this kitchen."""
     known = set(_larder(setup))
     wrong = f"fresh {name}"
     while wrong in known:
@@ -172,7 +175,7 @@ def _unknown_food(name: str, setup: Json) -> str:
 
 
 def _unknown_station(name: str, setup: Json) -> str:
-    """Return a station of the same kind, with the first number that the kitchen lacks."""
+    """Return the name of a station of the same kind, with the first number that is not in use."""
     kind = setup["stations"].get(name, [name])[0]
     number = 1
     while f"{kind}_{number}" in setup["stations"]:

@@ -19,7 +19,7 @@ from worlds.restaurant.view.text import layout, layout_data
 
 
 def show(what: Sequence[str]) -> Shown:
-    """Return what a person asks to see; without words, the kitchens and the menu.
+    """Return a view of a scenario, a kitchen, recipes or the actions; by default, an overview.
 
     Recipes and actions are shown as a planner gets them. Raises InputError or MissingError.
     """

@@ -23,8 +23,9 @@ async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]
 
 
 async def pull_menu(address: str, folder: Path) -> Path | None:
-    """Copy the menu of a kitchen in Redis into a folder and return it; return None if there is no
-    menu.
+    """Copy the menu of a kitchen in Redis, with its recipes, into a folder.
+
+    Returns the folder, or None if Redis has no menu.
     """
     from scenarios.redis_recipes import write_menu
 

@@ -1,4 +1,4 @@
-"""The restaurant in numbers, for agents that are trained."""
+"""The restaurant in numbers, for the training of agents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from worlds.training import NOTHING, Array, Rows, place_in
 LINES = 12
 """Maximum number of open order lines in an observation.
 
-The oldest come first; the others become visible when one is closed.
+The oldest lines come first. Each time one of them is closed, another line becomes visible.
 """
 
 NOTE = 120
@@ -88,7 +88,11 @@ class KitchenTraining:
         self._process = place_in(PROCESSES)
 
     def text(self, state: KitchenState, number: int) -> str:
-        """Return the action with this number. To serve a line that does not exist FAILs."""
+        """Return the action with this number.
+
+        `serve(line 2)` becomes the action that serves the second open order line. Without such a
+        line it stays unchanged, and FAILs.
+        """
         text = self.actions[number]
         nth = number - self._serve
         line = next(islice(state.open_lines(), nth, None), None) if nth >= 0 else None

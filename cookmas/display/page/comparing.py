@@ -266,7 +266,7 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """Return an assignment in words; if it was carried out, in the words of the act."""
+    """Return an assignment in words; if it was carried out, in those of its act."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"

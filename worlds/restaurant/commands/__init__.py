@@ -1,1 +1,1 @@
-"""The commands that the restaurant brings to the command line."""
+"""The commands that the restaurant adds to the command line."""

@@ -53,7 +53,7 @@ def read(
 
 
 def _find_recipes(what: str, menu: Menu) -> Mapping[str, str]:
-    """Return the chosen recipes by their dishes. Raises MissingError if there are none."""
+    """Return the recipes that `what` names, by dish. Raises MissingError if it names none."""
     from files.errors import MissingError
     from files.reading import text_of
     from scenarios.menu import LONGEST_RECIPE, recipe_in

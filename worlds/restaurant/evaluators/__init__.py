@@ -1,1 +1,1 @@
-"""The restaurant's evaluators: they see a trace simulated again, and the truth."""
+"""The restaurant's evaluators, which receive the truth and a trace that was simulated again."""

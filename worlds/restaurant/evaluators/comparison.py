@@ -1,4 +1,4 @@
-"""The comparison of foods with the components they should be, food by food and step by step."""
+"""Comparison of the served foods with the wanted components, food by food and step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completeness: whether each dish is what was ordered, or what is missing, wrong or extra."""
+"""Completeness: the check that each dish is as ordered, with no food missing, wrong or extra."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Lin
 
 
 def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Yield `complete` for every standing line.
+    """Yield `complete` for every standing line, which is a line that was not cancelled.
 
     For each food that is not as wanted, it also yields `missing`, `wrong` or `extra`.
     """

@@ -50,7 +50,7 @@ def _judge(
 
 
 def _names(wishes: Sequence[Customization]) -> dict[str, str]:
-    """Return the food that replaces each swapped food."""
+    """Return, for each food that a wish swaps, the food that replaces it."""
     return {wish.food: wish.by for wish in wishes if isinstance(wish, Swap)}
 
 
@@ -181,7 +181,7 @@ def _undecidable_finding(food: str) -> _Finding:
 
 
 def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[FoodStep], food: str) -> _Finding:
-    """Judge whether an asked process was applied, and each time within the asked minutes."""
+    """Judge whether the food went through an asked process, each time for the asked minutes."""
     if not asked:
         return _Finding(
             kept=None,

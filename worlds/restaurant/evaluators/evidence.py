@@ -1,4 +1,4 @@
-"""The evidence for the evaluators: the trace simulated again, and the truth."""
+"""The evidence for the evaluators: the truth, and the trace, which was simulated again."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class LineEvidence:
     note: str
     """The customer's last words."""
     due: int | None
-    """The timestep by which it should have been served; None if there is none."""
+    """The timestep by which the line was due; None if no time was set."""
     status: LineStatus
     """The status at the end."""
     ordered: int
-    """The timestep at which it came in."""
+    """The timestep at which the line was ordered."""
     served_at: int | None
-    """The timestep at which it was served; None if it was not."""
+    """The timestep at which the line was served; None if it was not served."""
     dish: Dish | None
-    """The dish that was served; None if none was."""
+    """The dish that was served; None if no dish was served."""
     wanted: tuple[Component, ...] | None
     """The components that the dish should have; None if the truth does not say."""
 
@@ -50,7 +50,7 @@ class LineEvidence:
 
     @property
     def stands(self) -> bool:
-        """True if it was not cancelled."""
+        """True if the line was not cancelled."""
         return self.status != "cancelled"
 
 
@@ -65,11 +65,11 @@ class WorkerMove:
     action: Action
     """The action; Wait if the worker's text could not be read."""
     stood: str
-    """The station at which the worker stood before."""
+    """The station at which the worker stood before the action."""
     held: Thing | None
-    """The thing in its hand before."""
+    """The thing in the worker's hand before the action; None if the hand was empty."""
     outcome: Outcome
-    """Whether it was done; if not, why."""
+    """The result of the action: whether it was done and, if not, why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +162,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def doubts(self) -> Mapping[str, Sequence[str]]:
-        """For each line, the planner's doubts, each once."""
+        """For each line, the planner's doubts, without repetitions."""
         doubts: dict[str, dict[str, None]] = {}
         for answer in self.trace.of(PlanRecord):
             for doubt in answer.doubts or ():
@@ -176,7 +176,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def findings(self) -> Mapping[str, list[FoodMismatch]]:
-        """For each served line whose truth is known, what is wrong with the dish."""
+        """For each served line whose truth is known, the faults of its dish."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
             for line in self.standing
@@ -185,7 +185,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def flaw(self) -> str | None:
-        """Why the episode is not known to be correct; None if it is.
+        """The reason why the episode is not known to be correct; None if it is correct.
 
         An episode is correct if it ran to its end and every standing line was served as asked.
         Measures of efficiency say nothing about an episode that is not correct.
@@ -204,10 +204,10 @@ class KitchenEvidence(Evidence):
 
     @property
     def ended_early(self) -> bool:
-        """True if the episode did not come to its own end."""
+        """True unless the episode ended because it was finished, or because the kitchen closed."""
         end = self.trace.end
         return end is None or end.termination not in ("finished", "closed")
 
 
 NO_TRUTH = "the truth does not say what the dish should be"
-"""The reason why a line of unknown meaning is unscored."""
+"""The reason that a check gives if the truth does not know the components of its line."""

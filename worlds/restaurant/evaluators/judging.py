@@ -1,4 +1,4 @@
-"""The judging of the restaurant: its evaluators, its rule of success, and what reports show."""
+"""The judging of the restaurant: its evaluators, its rule of success, and the report's columns."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ EVALUATORS: Evaluators = {
 
 
 def _mean(name: str) -> SummaryEntry:
-    """Return an entry with the mean of the checks of one name; None if there is no such check."""
+    """Return a summary entry for the mean value of the checks that have this name.
+
+    Its value is None if there is no such check.
+    """
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
@@ -76,7 +79,10 @@ def _mean(name: str) -> SummaryEntry:
 
 
 class RestaurantJudging:
-    """The rule that each dish must be complete and as the customer asked, and further measures."""
+    """The judging of an episode: each dish must be complete and as the customer asked.
+
+    It also defines the columns and measures of reports.
+    """
 
     version = "3"
     evidence = KitchenEvidence
@@ -151,7 +157,7 @@ class RestaurantJudging:
     def success(
         self, evidence: KitchenEvidence, checks: Sequence[Check]
     ) -> tuple[bool | None, str]:
-        """Return whether the episode is a success, and why; None if it cannot be judged.
+        """Return whether the episode is a success (None if that is unknown), and the reason.
 
         In a success, all standing lines were served as asked and the episode ran to its end.
         """

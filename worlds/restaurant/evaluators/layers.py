@@ -1,8 +1,8 @@
 """Layers: foods assembled in one go and foods assembled one after the other are the same dish.
 
-For example, bread with butter, and ham on that, is bread, butter and ham. Foods that were only
-assembled, and are then assembled with others, count as if all had been assembled at once. To plate
-is to assemble too, so on a plate they count as if each lay there singly.
+For example, ham on buttered bread is the same as bread, butter and ham assembled at once. If foods
+were only assembled, and then assembled with others, they count as if all had been assembled at
+once. Plating is assembling too, so foods that were only assembled count as single foods on a plate.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Node = TypeVar("Node", Food, Component)
 
 
 def on_plate(foods: Iterable[Node]) -> tuple[Node, ...]:
-    """Return the foods of a dish, or the components it should have, without nested layers."""
+    """Return the foods of a dish, or its wanted components, with assembled foods taken apart."""
     return tuple(single for food in foods for single in _singles(food))
 
 
 def in_one_go(food: Node) -> Node:
-    """Return a food or component in which nested layers are one layer."""
+    """Return a food or component with its nested layers merged into one."""
     if not food.parts:
         return food
     assembled = bool(food.steps) and food.steps[0].process == ASSEMBLE

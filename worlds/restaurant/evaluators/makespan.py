@@ -15,9 +15,10 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
 
     Makespan and gap are scored for correct episodes only, because a wrong dish may take less time.
-    The bound is given whenever it is known. It assumes that no dish is begun before its line is
-    ordered, or before the first cancelled line was ordered if that is earlier, because its food may
-    be reused. An open episode has none of these checks; throughput measures it instead.
+    The bound is given whenever it is known. It assumes that work on a dish begins no earlier than
+    its line is ordered. Because food of a cancelled line may be reused, work may also begin when
+    the first cancelled line is ordered, if that is earlier. An open episode has none of these
+    checks; throughput measures it instead.
     """
     if evidence.trace.header.horizon is None:
         return
@@ -76,5 +77,5 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound 
 
 
 def no_bound(evidence: KitchenEvidence) -> str:
-    """Return why there is no lower bound."""
+    """Return the reason why there is no lower bound."""
     return f"the kitchen was {evidence.altered}" if evidence.altered else NO_TRUTH

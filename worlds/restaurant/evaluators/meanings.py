@@ -12,7 +12,10 @@ from kitchen.customizations import Customization
 from scenarios.truth.truth import ScenarioTruth, read_wishes
 
 Meanings = Mapping[int, Mapping[str, Any]]
-"""For the number of each letter, its typed wishes by the number of the order line in it."""
+"""The typed wishes in letters, by the number of the letter.
+
+Within a letter, the key is the number of the order line as text, such as `"1"`.
+"""
 
 
 def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:

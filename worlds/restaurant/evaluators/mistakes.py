@@ -28,15 +28,15 @@ TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
 """The words in findings for food that was cooked or worked on for the wrong minutes."""
 
 LITTLE = 1 / 3
-"""The share of the busiest worker's use below which a worker counts as badly used."""
+"""A worker counts as badly used below this share of the busiest worker's `use`."""
 
 
 def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield one `mistake` check for every kind of mistake that occurred.
 
-    A dish that was served wrong counts as one mistake: a missed wish, else a misread recipe, else
-    wrong timing (food under- or overdone), else wrong assembly. A FAIL that a fault caused is no
-    mistake.
+    A dish that was served wrong counts as one mistake, of the first kind that applies: a missed
+    wish, a misread recipe, wrong timing (food under- or overdone), or wrong assembly. A FAIL
+    because a worker or station is out of service is not a mistake.
     """
     failed = [act for act in evidence.acts if not act.outcome.done]
     blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
@@ -57,7 +57,7 @@ def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
-    """Yield every dish that was served wrong, and the kind of mistake."""
+    """Yield a text for every dish that was served wrong, and the kind of mistake."""
     misread = {
         check.subject
         for check in reading(evidence)
@@ -84,7 +84,10 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
 
 
 def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
-    """Yield lines left open or late while a later line that was due no sooner was served."""
+    """Yield a text for each line that was served late or never, and that another line overtook.
+
+    The other line was ordered later and was not due sooner, but was served first.
+    """
     standing = evidence.standing
     for line in standing:
         late = line.due is not None and line.served_at is not None and line.served_at > line.due
@@ -109,7 +112,7 @@ def _overtakes(other: LineEvidence, line: LineEvidence) -> bool:
 
 
 def _idlers(evidence: KitchenEvidence) -> Sequence[str]:
-    """Return the badly used workers of an episode that was slow or left lines unserved."""
+    """Return a text for each badly used worker, if the episode was slow or left lines unserved."""
     if not _is_slow(evidence):
         return []
     use = {
@@ -137,7 +140,7 @@ def _is_slow(evidence: KitchenEvidence) -> bool:
 
 
 def _find_lost(evidence: KitchenEvidence) -> Iterator[str]:
-    """Yield dishes that a line was waiting for and that were thrown away or left standing."""
+    """Yield a text for each dish that was thrown away or never served, though a line needed it."""
     for move in evidence.moves:
         if isinstance(move.action, Discard) and move.outcome.done and isinstance(move.held, Dish):
             for line in evidence.standing:

@@ -15,11 +15,11 @@ from worlds.restaurant.evaluators.makespan import bound_of, no_bound
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
 
-    The rate is makespan / optimum. Steps to go are the optimal timesteps for the wrong dishes /
-    optimum. No optimum is proven here, so lower bounds replace them; the wrong dishes are bounded
-    as if they were made from raw ingredients. `rate_of_best_known` uses the best known schedule in
-    place of the bound, if there is one. The true rate lies between both. Open episodes have none of
-    these checks.
+    `optimality_rate` is makespan / optimum. `steps_to_go` is the least number of timesteps for the
+    wrong dishes / optimum. Neither the optimum nor the least number is known here, so proven lower
+    bounds take their place. The bound for the wrong dishes assumes that they are made from raw
+    ingredients. `rate_of_best_known` divides by the length of the best known schedule instead, if
+    there is one. The true rate lies between the two rates. Open episodes have none of these checks.
     """
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:

@@ -17,9 +17,9 @@ from worlds.restaurant.evaluators.layers import on_plate
 def progress(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `progress` for every standing line that was not served.
 
-    It is the share of the recipe steps of the wanted dish, plating included, that the best matching
-    foods have been through at the end; 1 if the dish only has to be served. Lines take their foods
-    in order, and no food counts twice.
+    The value is the share of the steps of the wanted dish, plating included, that the best matching
+    foods in the kitchen have been through at the end. It is 1 if the dish only has to be served.
+    Foods are assigned to one line after the other, and no food counts twice.
     """
     foods = _foods(evidence)
     unserved = [line for line in evidence.standing if line.dish is None]
@@ -42,7 +42,7 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def find_ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
-    """Return the finished dishes that only had to be served at the end, by line."""
+    """Return, by line, the finished dishes that only had to be served at the end."""
     unserved = [line for line in evidence.standing if line.dish is None]
     return _take_ready_dishes(unserved, evidence.final, _foods(evidence))
 
@@ -54,9 +54,9 @@ def _foods(evidence: KitchenEvidence) -> list[Food]:
 def _take_ready_dishes(
     lines: Sequence[LineEvidence], state: KitchenState, foods: list[Food]
 ) -> dict[str, Dish]:
-    """Return the finished dishes that only have to be served, by line.
+    """Return, by line, the finished dishes that only have to be served.
 
-    Remove their foods from `foods`.
+    Also remove their foods from `foods`.
     """
     lying = [content.thing for contents in state.contents.values() for content in contents]
     held = [worker.holding for worker in state.workers]
@@ -77,7 +77,7 @@ def _take_ready_dishes(
 def list_remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
     """Return all food in the kitchen, with the minutes that it has cooked so far.
 
-    Of a dish, it returns each food.
+    A dish is returned as its separate foods.
     """
     foods: list[Food] = []
     for worker in state.workers:
@@ -92,7 +92,7 @@ def list_remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
 
 
 def foods_of(thing: Thing | None) -> tuple[Food, ...]:
-    """Return the foods of a dish, or a single food."""
+    """Return the foods of a dish, or a food by itself; empty for any other thing."""
     if isinstance(thing, Dish):
         return thing.components
     return (thing,) if isinstance(thing, Food) else ()
@@ -104,10 +104,10 @@ def _length(component: Component) -> int:
 
 
 def _claim(wanted: Sequence[Component], foods: list[Food]) -> tuple[int, tuple[Food, ...]]:
-    """Remove from `foods` those that have been through most steps of `wanted`.
+    """Remove from `foods` those that have been through the most steps of `wanted`.
 
     Returns the number of steps and the removed foods. A food can match a component, or one of the
-    parts that the component is joined of. The path of such a part is the index of the component,
+    parts that are joined into the component. The path of a part is the index of the component,
     followed by the index of the part in it, and so on.
     """
     candidates: list[tuple[int, tuple[int, ...], int]] = []
@@ -137,7 +137,7 @@ def _paths(
 
 
 def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Return whether one of two paths leads through the other."""
+    """Return whether one of two paths begins with the other."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 

@@ -16,8 +16,9 @@ from worlds.restaurant.evaluators.wording import describe
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `reading` of every standing line, and `error` of every line that was served wrong.
 
-    `reading` passes if the planner understood the dish as it should be. `error` is `reading` if it
-    did not, and `scheduling` if it did but another dish was served.
+    `reading` passes if the planner understood the dish correctly. The value of `error` is `reading`
+    if the planner misunderstood the dish. It is `scheduling` if the planner understood the dish
+    correctly, but another dish was served.
     """
     for line in evidence.standing:
         yield from _judge(line, evidence)

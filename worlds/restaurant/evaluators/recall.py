@@ -1,4 +1,4 @@
-"""Recall: which part of each recipe and note the planner understood, apart from scheduling."""
+"""Recall: how much of each recipe and note the planner understood, apart from scheduling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from worlds.restaurant.evaluators.reading import find_understood
 
 
 class RecipeNode(NamedTuple):
-    """A step of a recipe; to fetch an ingredient and to join foods are steps too."""
+    """A step of a recipe. Fetching an ingredient and joining foods count as steps too."""
 
     of: tuple[str, ...]
     """The ingredients of the food, sorted."""
@@ -30,9 +30,9 @@ class ReadingFacts(NamedTuple):
     steps: Counter[str]
     """The steps of all components."""
     dependencies: Counter[str]
-    """The pairs of steps of which one directly follows the other."""
+    """The pairs of steps in which the second directly follows the first."""
     minutes: Counter[str]
-    """The steps with the minutes they take at least and at most; a level counts as its minutes."""
+    """The steps with their least and most minutes; a level of doneness counts as its minutes."""
 
 
 KINDS = ReadingFacts._fields

@@ -13,7 +13,8 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence
 def service(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `served` and `served_at` of every standing line, and `closed_line_attempts`.
 
-    `served_at` is a timestep. An attempt is an action that FAILs to serve a closed line.
+    `served_at` is a timestep. `closed_line_attempts` is the number of `serve` actions that FAIL
+    because their line is closed.
     """
     for line in evidence.standing:
         if line.served_at is None:

@@ -1,4 +1,4 @@
-"""The workers' trajectories, compared with those that are known to serve everything."""
+"""Comparison of the workers' trajectories with known trajectories that serve everything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 
 
 def step_of(action: Action, station: Station) -> str | None:
-    """Return the step that counts for an action at a station; None for walking and waiting.
+    """Return an action at a station as a step of a trajectory; None for walking and waiting.
 
     Stations of one kind count as equal, and so do their slots.
     """
@@ -23,7 +23,7 @@ def step_of(action: Action, station: Station) -> str | None:
 
 
 def trajectories(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Yield `progress_completeness`, and `ites` for what was done after each answer of the planner.
+    """Yield `progress_completeness`, and `ites`, its increase after each answer of the planner.
 
     The formulas are equations 1 to 4 of Collab-Overcooked, Section 3.2. There are no checks if no
     reference is known.

@@ -10,7 +10,10 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 
 
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Yield `idle` and `use` per worker, `slots_filled` and `occupied` per kind of station."""
+    """Yield `idle` and `use` per worker, and `slots_filled` and `occupied` per kind of station.
+
+    `idle` is a number of timesteps; the others are shares.
+    """
     if not evidence.frames:
         yield make_unscored("use", EPISODE, "no timestep was played")
         return

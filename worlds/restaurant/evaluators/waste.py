@@ -1,4 +1,4 @@
-"""Waste: all food that was not served at the end."""
+"""Waste: all food that was not served by the end of the episode."""
 
 from __future__ import annotations
 

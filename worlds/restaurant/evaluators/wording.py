@@ -64,11 +64,11 @@ def describe_minutes(step: FoodStep | StepSpec) -> str:
 
 
 def name_fault(name: str, step: FoodStep, spec: StepSpec, doneness: DonenessTable) -> str:
-    """Return the fault of minutes out of range: `underdone`, `overdone` or `burnt`.
+    """Return the word for a step whose minutes are out of range: `underdone`, `overdone`, `burnt`.
 
-    For attended work, which burns nothing, it is `too short` or `too long`. Food is burnt from the
-    minutes in the doneness table. A food without an entry is burnt from twice the longest wanted
-    minutes.
+    For attended work, which burns nothing, the word is `too short` or `too long`. Food is burnt
+    from the minutes that the doneness table gives for it. A food without an entry there is burnt
+    from twice the longest wanted minutes.
     """
     short = step.minutes < spec.low
     if step.process in WORK:

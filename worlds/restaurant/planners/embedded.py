@@ -1,4 +1,7 @@
-"""The embedded planner: it reads recipes and schedules by search, without model or truth."""
+"""The embedded planner: it reads recipes by rules, then searches for a schedule.
+
+It uses neither a model nor the truth.
+"""
 
 from __future__ import annotations
 
@@ -69,16 +72,20 @@ class EmbeddedPlanner:
     def declines(
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """Return the lines that the planner refuses, each with the reason: none.
+        """Return the lines that the planner refuses, each with the reason; this planner has none.
 
-        `doubts` are the reader's doubts about each line, `problems` why a line cannot be made.
+        `doubts` has the reader's doubts about each line. `problems` has the reason for each line
+        that cannot be made.
         """
         return {}
 
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
-        """Return the state to plan in, and the lines that the schedule leaves for later."""
+        """Return the state from which to plan, and the lines that the schedule leaves for later.
+
+        This planner returns the given state, and leaves no line.
+        """
         return state, frozenset()
 
 
@@ -90,7 +97,7 @@ class StrictPlanner(EmbeddedPlanner):
     def declines(
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """Return all lines in doubt and all that cannot be made, each with the reason."""
+        """Return every line that is in doubt or cannot be made, each with the reason."""
         return {**problems, **{line: "; ".join(reasons) for line, reasons in doubts.items()}}
 
 

@@ -45,7 +45,7 @@ class HybridPlanner(AskingPlanner):
     default_prompting = Prompting(chain_of_thought=True)
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """Return a schedule for the model's readings; give up if the model returns none."""
+        """Return a schedule for the model's readings; give up if the model gives no valid one."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         lines = state.open_lines()
@@ -101,7 +101,7 @@ class HybridPlanner(AskingPlanner):
 
 
 def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
-    """Return the components in a model's notation.
+    """Return the components that a model's texts describe, sorted by their notation.
 
     Raises NotationError, also for a process that no kitchen has.
     """

@@ -18,10 +18,10 @@ class LLMPlanner(SchedulingPlanner):
     voice = VOICE
 
     def normalise_action(self, action: str) -> str:
-        """Return an action in its one spelling, without redundant spaces and empty brackets.
+        """Return an action in its standard spelling, without redundant spaces or empty brackets.
 
-        An argument of an action that takes none is dropped: `place(bread)` becomes `place`. A
-        number is not dropped, as it has a meaning, such as a duration.
+        If an action takes no argument, an argument is dropped: `place(bread)` becomes `place`. A
+        number is not dropped, because it has a meaning, such as a duration.
         """
         action = _SPACED.sub(r"\1", action.strip()).replace(",", ", ").removesuffix("()")
         match = _WITH_ARGUMENT.fullmatch(action)

@@ -1,4 +1,7 @@
-"""The oracle planner: it knows what each line asks for, and only schedules. It is a yardstick."""
+"""The oracle planner: it is given the components of each line, and only schedules.
+
+Comparison with it shows how much other planners lose by reading.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,14 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understanding
 
 Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
-"""Returns the components that a line must be served with, given its name and the line."""
+"""A function that takes a line's name and the line, and returns the components to serve."""
 
 
 class OraclePlanner(EmbeddedPlanner):
-    """A planner that schedules as the embedded planner does, for components that it is given."""
+    """A planner that schedules like the embedded planner, but does not read.
+
+    A function that is passed to it returns the components.
+    """
 
     name = "oracle"
     planner_class: PlannerClass = "oracle"

@@ -1,6 +1,6 @@
 """The random planner: every worker takes legal actions at random.
 
-It is the floor of the benchmark.
+It is the baseline of the benchmark that every other planner should exceed.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from kitchen.world import Restaurant
 from orchestrator.planner import Entry, Observation, Plan
 
 REACH = 20
-"""Timesteps of a schedule."""
+"""The number of timesteps in each schedule."""
 
 
 class RandomPlanner:
     """A planner that draws a legal action for each worker and timestep, with a seed.
 
-    It simulates its draws to know the next legal actions. Two workers may still collide at one
-    station.
+    After each timestep it simulates the drawn actions, to know which actions are legal next. It
+    draws for each worker separately, so two workers may still collide at one station.
     """
 
     name = "random"

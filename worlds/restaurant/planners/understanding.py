@@ -18,12 +18,12 @@ class Understanding:
     """The interpretation of some order lines."""
 
     wanted: Mapping[str, tuple[Component, ...]]
-    """The components that each line asks for, in the order of their notation."""
+    """The components that each line asks for, sorted by their notation."""
     doubts: Mapping[str, tuple[str, ...]]
     """The reader's doubts, for each line that has any."""
 
     def notation(self) -> dict[str, list[str]]:
-        """Return the components of each line in text."""
+        """Return the components of each line in notation, as texts."""
         return {line: [str(c) for c in components] for line, components in self.wanted.items()}
 
     def list_doubts(self) -> list[str]:
@@ -32,7 +32,7 @@ class Understanding:
 
 
 class Understander:
-    """The embedded reader of recipes and notes; it reads each once."""
+    """The embedded reader of recipes and notes, which reads each text only once."""
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
@@ -53,7 +53,10 @@ class Understander:
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
     ) -> Understanding:
-        """Return what each line asks for, by its item's recipe and the customer's words."""
+        """Return the components that each line asks for, with the doubts about them.
+
+        `recipes` has the recipe of each menu item.
+        """
         wanted: dict[str, tuple[Component, ...]] = {}
         doubts: dict[str, tuple[str, ...]] = {}
         for name, line in lines.items():

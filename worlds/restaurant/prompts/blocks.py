@@ -26,8 +26,9 @@ LOOK_UP = LookUp(
 def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
     """Return the KITCHEN block: the kitchen without its menu and its workers.
 
-    CALL names the workers. Stations of equal kind, slots and room are one entry: these three, then
-    their names. A prompt for a reading has no stations.
+    The block CALL names the workers. Stations of equal kind, slots and room share one entry: these
+    three values, then the names. The stations are left out if `stations` is False, as in a prompt
+    for a reading.
     """
     setup = world.setup()
     alike: dict[tuple[Any, ...], list[str]] = {}

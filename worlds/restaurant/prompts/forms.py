@@ -1,4 +1,4 @@
-"""The forms of a prompt's blocks, against which they are validated when they are read back."""
+"""Validation of the blocks that are read back from a prompt."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def validate_block(name: str, data: Any) -> Any:
 
 
 def check_kitchen(kitchen: Kitchen) -> None:
-    """Raise InputError if nobody can cook in the kitchen."""
+    """Raise InputError if the kitchen has no workers, no aisle, no food, or impossible slots."""
     if not kitchen.workers:
         raise unexpected_error(CALL, "there are no workers")
     if not kitchen.of_kind("aisle"):

@@ -1,4 +1,4 @@
-"""Blocks read back from prompts, including edited and invented ones."""
+"""Blocks that are read back from prompts. A user may have edited or invented them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, 
 from worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block
 
 AISLE = (("aisle", 0, None, ("aisle",)),)
-"""The stations of a kitchen in a prompt for a reading, which lists none."""
+"""The stations that a kitchen gets if its block lists none, as in a prompt for a reading."""
 
 NOTHING: Mapping[str, Any] = {"contents": {}, "out": {}, "stock": {}}
 """The fields that STATE leaves out if they are empty."""
@@ -31,7 +31,7 @@ class Blocks:
     """Blocks read back from a prompt."""
 
     data: Mapping[str, Any]
-    """The data of each block; of several blocks with one name, those of the last."""
+    """The data of each block, by its name; if several blocks have one name, the last counts."""
 
     def require(self, name: str) -> Any:
         """Return the data of a block. Raises InputError if there is no such block."""
@@ -88,7 +88,7 @@ class Blocks:
         return state
 
     def observation(self) -> Observation[KitchenState]:
-        """Return the observation that the blocks show.
+        """Return the observation that the blocks describe.
 
         Raises InputError, which names the invalid block.
         """

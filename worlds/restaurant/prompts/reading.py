@@ -1,4 +1,4 @@
-"""The prompt for a reading: what a planner sends if the model only reads."""
+"""The prompt for a reading, which a planner sends if its model only reads recipes and notes."""
 
 from __future__ import annotations
 

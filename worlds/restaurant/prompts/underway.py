@@ -1,4 +1,6 @@
-"""A summary of the active schedule for prompts: whom it serves, what it books, what has cooked.
+"""A summary of the active schedule, for prompts.
+
+It shows which lines the schedule serves, which stations it books, and which food has cooked.
 
 The module simulates the schedule from the observed state and tracks all food on its way to a dish.
 Work on this food counts for the order line to which the dish is served.
@@ -19,11 +21,11 @@ from orchestrator.planner import Observation
 
 
 def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """Return `lines`, `booked` and `cooked`, without empty ones.
+    """Return `lines`, `booked` and `cooked`; those that are empty are left out.
 
-    `lines` has for each worker, and `booked` for each tool or appliance, the spans of timesteps
-    with the order line that they are for. `cooked` has for each appliance the minutes of each slot
-    so far.
+    For each worker, `lines` has the spans of timesteps in which it works, each with the order line
+    that it works for. `booked` has the same for each tool or appliance. For each appliance,
+    `cooked` has the minutes that each slot has cooked so far.
     """
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
@@ -109,8 +111,9 @@ class _Course:
                 self.booked.setdefault(name, []).append((state.timestep, item))
 
     def _act(self, worker: str, action: Action, contents: dict[str, tuple[Content, ...]]) -> None:
-        """Record for which item a worker acts; a navigation counts for the item of the
-        next action.
+        """Record for which item a worker acts.
+
+        A navigation counts for the item of the worker's next action.
         """
         if isinstance(action, Wait):
             return

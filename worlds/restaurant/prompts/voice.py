@@ -27,7 +27,7 @@ from worlds.restaurant.prompts.underway import describe_schedule
 
 
 class RestaurantVoice:
-    """The kitchen, its state, the open orders and their recipes in words."""
+    """The prompt adapter, which describes the kitchen, its state, and the orders with recipes."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -39,7 +39,7 @@ class RestaurantVoice:
     )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the slots of the system prompt: rules, actions, and conventions of recipes."""
+        """Return texts for the system prompt: rules, actions, and conventions of recipes."""
         assert isinstance(world, Restaurant)
         return {
             "rules": templates.fill("rules", places_of_work(world.kitchen)),

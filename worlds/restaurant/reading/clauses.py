@@ -26,7 +26,10 @@ Atom = list[Mark]
 def clauses_of(
     number: int, sentence: Sentence, marks: Sequence[Mark], answer: Sequence[Mark] = ()
 ) -> list[Clause]:
-    """Return the clauses of a sentence, in order; `answer` are the marks of the next sentence."""
+    """Return the clauses of a sentence, in order.
+
+    `answer` has the marks of the next sentence, which may answer a question in this one.
+    """
     said = " ".join(mark.word for mark in answer)
     assented = bool(answer) and (answer[0].kind == "yes" or said in WORDS["assent"])
     asking = any(mark.word.split()[0] in WORDS["asking"] for mark in marks)
@@ -68,7 +71,7 @@ def _clauses_with_modes(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode
 
 
 def _stretches(marks: Sequence[Mark]) -> list[Atom]:
-    """Split marks at strong signs."""
+    """Split marks at each strong sign, such as a semicolon, a dash or a bracket."""
     out: list[Atom] = [[]]
     for mark in marks:
         if mark.value in _STRONG:
@@ -116,7 +119,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
-    """Give unknown words that must be foods the kind `stranger`: in lists, and behind verbs."""
+    """Mark unknown words in lists and after verbs as `stranger` if they must be foods."""
     for at, (sign, atom) in enumerate(pieces):
         before = [mark for mark in atom[:-1] if mark.word not in WORDS["articles"]]
         goes_on = at + 1 < len(pieces) and _opens(pieces[at + 1][1])
@@ -138,7 +141,8 @@ def _opens(atom: Atom) -> bool:
 def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> bool:
     """Return whether an atom only continues the list of foods at the end of the atom before it.
 
-    `inner` are the inner kinds of that atom, which may be long.
+    `inner` has the `_inner_kinds` of the atom before. It is passed so that they need not be
+    computed again, because that atom may be long.
     """
     if sign in WORDS["joining"] and _names_foods(inner | {before[-1].kind}) and _opens(atom):
         return True
@@ -150,7 +154,10 @@ def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> boo
 
 
 def _object(atom: Atom) -> bool:
-    """Return whether an atom with a time or place begins with another object of the verb before."""
+    """Return whether an atom without a verb begins with another object of the preceding verb.
+
+    A time or a place may follow the object.
+    """
     if _kinds(atom) & (VERBS | _OWN):
         return False
     first = next((m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None)
@@ -158,12 +165,15 @@ def _object(atom: Atom) -> bool:
 
 
 def _kinds(atom: Atom) -> set[MarkKind]:
-    """Return the kinds of marks in an atom, without participles before nouns."""
+    """Return the kinds of marks in an atom, except participles before nouns."""
     return _inner_kinds(atom) | {atom[-1].kind}
 
 
 def _inner_kinds(atom: Atom) -> set[MarkKind]:
-    """Return the kinds of an atom without its last mark, which a noun may still follow."""
+    """Return the kinds of marks in an atom, except the last mark and participles before nouns.
+
+    The last mark is left out because a noun may still follow it.
+    """
     return {
         mark.kind for mark, after in pairwise(atom)
         if not (mark.form == "past" and after.kind in NOUNS)

@@ -17,7 +17,7 @@ from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 
 def heat(discourse: Discourse, event: Event) -> None:
-    """Cook foods; if they are not stated yet, remember the cooking event."""
+    """Cook the foods of an event; if its foods are not stated yet, remember the event."""
     soon = discourse.upcoming
     listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
     if listed and {ref.value for ref in event.foods} == {"all"}:
@@ -74,9 +74,9 @@ def _cook(
 
 
 def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
-    """Return the nodes to cook, each once: a coated food with its coating, a group as a whole.
+    """Return the nodes to cook, each once. Food is cooked with its coating, and a group as a whole.
 
-    If `alone`, a food stands for itself. Otherwise it may stand for what it has become part of.
+    If `alone`, a food stands for itself. Otherwise it may stand for the node that contains it.
     """
     out: list[FoodNode] = []
     for node in nodes:
@@ -139,7 +139,7 @@ def _batch_for(discourse: Discourse, event: Event, company: list[FoodNode]) -> B
 
 
 def enter(batch: Batch, span: Span | None) -> BatchEntry:
-    """Return the entry for foods that join a batch now, derived from their stated minutes."""
+    """Return the entry for foods that join a batch now; `span` has their stated minutes, if any."""
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
         own, batch.rest = batch.rest, None

@@ -35,17 +35,17 @@ class NoteItem(NamedTuple):
     kind: ItemKind
     """A food of the dish, another food, a cue, a level, a time or a place."""
     value: str
-    """The meaning of the phrase for its kind."""
+    """The meaning of the phrase, such as the name of a food or process."""
     words: Words
     """Where it stands in the text."""
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None
-    """Of a time: the minutes."""
+    """The minutes, if the phrase is a time."""
     alike: Sequence[str] = ()
     """Other foods of the dish that the phrase may mean, as in `all the vegetables`."""
     passing: Literal["", "where", "name"] = ""
-    """Of a food: whether it only names a place, or only continues a name."""
+    """For a food: `where` if it only names a place, `name` if it only continues a name."""
 
 
 @dataclass(slots=True)
@@ -60,11 +60,11 @@ class Part:
     """Its phrases, in order."""
 
     def of(self, *kinds: ItemKind) -> list[NoteItem]:
-        """Return its items of some kinds."""
+        """Return the items of these kinds."""
         return [item for item in self.items if item.kind in kinds]
 
     def has(self, *kinds: ItemKind) -> bool:
-        """Return whether it has an item of one of the kinds."""
+        """Return whether the clause has an item of one of these kinds."""
         return any(item.kind in kinds for item in self.items)
 
 
@@ -89,7 +89,7 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
 
 
 def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
-    """Return the clauses of a note that have items; `foods` are those of the dish."""
+    """Return the clauses of a note that have items; `foods` names the foods of the dish."""
     parts: list[Part] = []
     for number, sentence in enumerate(sentences(note)):
         parts.append(Part(number))
@@ -119,7 +119,7 @@ def _items_for(
     said: NoteItem, entries: Sequence[WordSense], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
 ) -> Iterator[NoteItem]:  # fmt: skip
-    """Yield the items that a phrase, which ends before `end`, may stand for."""
+    """Yield the items that a phrase may stand for; `end` is the position after the phrase."""
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""
     where: Literal["", "where"] = "where" if " ".join(before) in WISHES["passing"] else ""

@@ -11,8 +11,8 @@ from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Wor
 from worlds.restaurant.reading.words import Lexicon
 
 NodeKind = Literal["food", "mix", "batch", "group", "announced"]
-"""What a node stands for: a food; foods that were mixed; foods that cook together; foods that were
-only put together; or a dish that was announced by name and not made yet."""
+"""What a node stands for, in this order: a food; foods that were mixed; foods that cook together;
+foods that were only put together; or a dish that was announced by name but not made yet."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -22,15 +22,15 @@ class ProcessingStep:
     process: str
     """Name of the process; `cut` if the shape is not stated yet."""
     words: list[Words]
-    """The words that state it."""
+    """The words that state the step."""
     sentence: int
-    """Number of the sentence that stated it first."""
+    """Number of the sentence that stated the step first."""
     span: Span | None = None
     """Minutes, if stated."""
     batch: Batch | None = None
     """The batch in which the food cooks."""
     only_mentioned: bool = False
-    """Whether it was only mentioned as an attribute, such as `the chopped onion`."""
+    """Whether the step was only mentioned as an attribute, such as `the chopped onion`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -41,11 +41,11 @@ class FoodNode:
     """
 
     kind: NodeKind
-    """What it stands for."""
+    """What the node stands for."""
     name: str = ""
     """Name of the food or of the mixture."""
     sentence: int = 0
-    """Number of the sentence that mentioned it first."""
+    """Number of the sentence that mentioned the node first."""
     parts: list[FoodNode] = field(default_factory=list)
     """The nodes that it consists of."""
     steps: list[ProcessingStep] = field(default_factory=list)
@@ -53,23 +53,23 @@ class FoodNode:
     within: FoodNode | None = None
     """The node that it has become part of."""
     words: list[Words] = field(default_factory=list)
-    """The words that mention it."""
+    """The words that mention the node."""
     coat: bool = False
-    """Whether it combines a food with its coating."""
+    """Whether the node combines a food with its coating."""
     united: bool = False
-    """Of a group: whether it was cooked or worked on as a whole."""
+    """For a group: whether it was cooked or worked on as a whole."""
     cut: str = "chop"
-    """Of a food: how it is cut if no shape is stated."""
+    """For a food: the process that cuts it if no shape is stated."""
     said: int = -1
-    """Number of the sentence that mentioned it last."""
+    """Number of the sentence that mentioned the node last."""
     asked: bool = False
-    """Of a food: whether it was mentioned only in questions."""
+    """For a food: whether it was mentioned only in questions."""
     last: int = 0
     """Time of the last mention, by the clock of the discourse."""
 
     @property
     def is_loose(self) -> bool:
-        """Whether it is a group that was not cooked or worked on as a whole."""
+        """Whether the node is a group that was not cooked or worked on as a whole."""
         return self.kind == "group" and not self.united
 
     def list_containers(self) -> list[FoodNode]:
@@ -80,7 +80,7 @@ class FoodNode:
         return found
 
     def top(self) -> FoodNode:
-        """Return the outermost node that contains it.
+        """Return the outermost node that contains this one, or this one if none does.
 
         Groups that are merely put together do not count, except coatings.
         """
@@ -103,25 +103,25 @@ class FoodNode:
         return found
 
     def leaves(self) -> list[FoodNode]:
-        """Return the foods that it consists of."""
+        """Return the foods that this node consists of."""
         return [node for node in self.walk() if node.kind == "food"]
 
     def find(self, process: str) -> ProcessingStep | None:
-        """Return its latest step of a process; None if there is none."""
+        """Return the latest step of this node with a process; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process == process), None)
 
     def heat(self) -> ProcessingStep | None:
-        """Return its latest cooking step; None if there is none."""
+        """Return the latest cooking step of this node; None if there is none."""
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
     def replace(self, other: FoodNode) -> None:
-        """Replace this node by another in the node that contains it."""
+        """Put another node in the place of this one, in the node that contains it."""
         other.within = self.within
         if self.within is not None:
             self.within.parts = [other if p is self else p for p in self.within.parts]
 
     def take(self, parts: Iterable[FoodNode]) -> None:
-        """Make nodes part of this one; they leave groups that are merely put together."""
+        """Make nodes part of this one, and remove them from groups that are merely put together."""
         for part in parts:
             if part.within is not None and part.within.is_loose:
                 part.within.parts = [other for other in part.within.parts if other is not part]
@@ -130,7 +130,10 @@ class FoodNode:
                 self.parts.append(part)
 
     def insert(self, step: ProcessingStep, *, early: bool) -> None:
-        """Insert a step at the end, or, if `early`, before the first cooking step."""
+        """Insert a step at the end or, if `early`, before the first cooking step.
+
+        Early peeling becomes the first step of all.
+        """
         heated = (i for i, known in enumerate(self.steps) if known.process in HEAT)
         at = next(heated, len(self.steps)) if early else len(self.steps)
         self.steps.insert(0 if early and step.process == "peel" else at, step)
@@ -161,22 +164,22 @@ class Batch:
     process: str
     """Name of the cooking process."""
     sentence: int
-    """Number of the sentence that began it."""
+    """Number of the sentence that began the batch."""
     members: dict[FoodNode, BatchEntry] = field(default_factory=dict)
-    """The foods, each with the time at which it joined."""
+    """The foods, each with the time at which it joined the batch."""
     phases: list[Span | None] = field(default_factory=lambda: [None])
     """Minutes of each phase; None while unknown."""
     level: str = ""
     """Level of doneness, if stated."""
     rest: Span | None = None
-    """Minutes for the next food that joins, as derived from when it joins."""
+    """Minutes that remain for the next food that joins, derived from the time at which it joins."""
     node: FoodNode | None = None
-    """The node that several members become; None for a single one."""
+    """The node that the members become; None if there is only one member."""
 
     def admit(
         self, node: FoodNode, step: ProcessingStep, entry: BatchEntry, *, early: bool = False
     ) -> None:
-        """Add a node to the batch. If `early`, its step comes before its other cooking."""
+        """Add a node to the batch; if `early`, the step comes before the node's other cooking."""
         step.batch = self
         node.insert(step, early=early)
         self.members[node] = entry
@@ -195,7 +198,10 @@ class Batch:
         return self.phases[-1] is not None
 
     def minutes(self, member: FoodNode) -> tuple[int, int, Source, list[Words]] | None:
-        """Return lower and upper minutes of a member, their source and words; None if unknown."""
+        """Return the least and most minutes of a member, with their source and their words.
+
+        Returns None if the minutes are unknown.
+        """
         entry = self.members[member]
         if entry.own is not None:
             low, high, extent, words, _ = entry.own
@@ -232,7 +238,7 @@ class Discourse:
     place: Event | None = None
     """A cooking event whose foods are not stated yet."""
     waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
-    """Minutes and levels of cooking that is not stated yet, with their foods."""
+    """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
     aside: Event | None = None
     """The last remark that mentions foods."""
     dropped: set[str] = field(default_factory=set)
@@ -291,7 +297,7 @@ class Discourse:
     def register_mixed(self, node: FoodNode) -> None:
         """Register a node that several foods became.
 
-        It takes the name and the place of the last announced dish.
+        The node takes the name and the place of the last dish that was announced, if there is one.
         """
         self.mention(node)
         announcements = [n for n in self.nodes if n.kind == "announced" and n.within is not node]

@@ -1,7 +1,7 @@
 """Diagnostics of a reading: doubts, each with its words and a weight.
 
-Facts about usual dishes are data, made by `python -m benchmarks.habits` from the truths of the
-learning part of the corpus and from the readings (never the truths) of the shipped menu.
+The facts about usual dishes are data. `python -m benchmarks.habits` derives them from the truths of
+the learning part of the corpus and from the readings (never the truths) of the shipped menu.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WEIGHTS: Mapping[str, int] = {
     "an unknown food": 0,
     "nothing came of it": 0,
 }
-"""The weight of each kind of doubt against a reading."""
+"""The weight of each kind of doubt; a reading with heavier doubts is less likely to be right."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
@@ -48,9 +48,9 @@ class ReadingDoubt(NamedTuple):
     reason: str
     """Kind of doubt."""
     subject: str
-    """What it is about."""
+    """The food, process or level that the doubt is about; may be empty."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
 
 
 def findings(
@@ -78,10 +78,10 @@ def cost_of(found: Iterable[ReadingDoubt]) -> int:
 
 
 def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
-    """Yield cooking without minutes.
+    """Yield a doubt for each cooking step without minutes.
 
-    It is accepted if the food also cooks elsewhere with minutes or a level, unless it is an
-    imperative.
+    There is no doubt if the food also cooks elsewhere with minutes or a level, unless the step
+    without minutes is stated as an imperative.
     """
     naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
     orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
@@ -118,7 +118,7 @@ def _doubt_unserved(
 
 
 def _doubt_unusual(discourse: Discourse, result: ReadingResult) -> Iterator[ReadingDoubt]:
-    """Yield processing, or missing processing, that contradicts what is usual for a food."""
+    """Yield a doubt for each process that is unusual for its food, or is usual but missing."""
     sets = discourse.lexicon.sets
     for food, true in facts(result.components):
         node = discourse.foods[food]
@@ -139,7 +139,7 @@ def _doubt_unusual(discourse: Discourse, result: ReadingResult) -> Iterator[Read
 
 
 def _doubt_near_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
-    """Yield standard minutes in sentences that have a time without a step."""
+    """Yield a doubt for each step with standard minutes whose sentence has an unused time."""
     used = {words for step in result.steps for words in step.words}
     where = {clause.words: clause.sentence for clause in clauses}
     house = {where.get(step.words[0]): step for step in result.steps if step.source == "house"}
@@ -151,7 +151,7 @@ def _doubt_near_times(result: ReadingResult, clauses: Sequence[Clause]) -> Itera
 
 
 def _doubt_unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
-    """Yield unknown words in the place of a verb or food: `confit the potatoes`."""
+    """Yield a doubt for each unknown word in the place of a verb or food: `confit the potatoes`."""
     known = discourse.lexicon.phrases
 
     def is_strange(mark: Mark) -> bool:
@@ -180,7 +180,10 @@ def _is_object(marks: Sequence[Mark], at: int) -> bool:
 def _idle(
     discourse: Discourse, result: ReadingResult, clauses: Sequence[Clause], doubted: Sequence[Words]
 ) -> Iterator[ReadingDoubt]:
-    """Yield sentences with two of a process, a time and a level that had no effect."""
+    """Yield a doubt for each sentence that had no effect, although it seems to give an instruction.
+
+    Such a sentence names at least two of a process, a place of cooking, a time and a level.
+    """
     used = [words for step in result.steps for words in step.words]
     used += [words for node in discourse.nodes for words in node.words]
     starts = sorted(words.start for words in (*used, *doubted))
@@ -200,7 +203,10 @@ def _idle(
 def facts(
     components: Iterable[Component], above: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, set[str]]]:
-    """Yield each food of components, with the facts that are true of it."""
+    """Yield each food in the components, with the facts that are true of it.
+
+    `above` has the facts that are true of everything in the components.
+    """
     for component in components:
         steps = {step.process for step in component.steps}
         mixed = {"mixed"} if steps & MIXING else set()

@@ -1,4 +1,4 @@
-"""Events of a clause: what it states is done to which foods."""
+"""Events of a clause: what is done to which foods."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ _TABLE: Sequence[tuple[str, str, EventKind, Cue | Literal[""]]] = [
     ("uncut", "", "uncut", ""),
     ("", "", "time", ""),
 ]
-"""The decision table, with required and excluded facts. The first row that fits the facts of a
-frame decides."""
+"""The decision table. Each row has the facts that a frame must have, the facts that it must not
+have, and the kind and cue of its event. The first row that fits a frame decides."""
 _RULES = [
     (frozenset(needs.split()), frozenset(lacks.split()), kind, cue)
     for needs, lacks, kind, cue in _TABLE
@@ -75,7 +75,7 @@ def events_of(clause: Clause) -> list[Event]:
 
 
 def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
-    """Return the events of a frame, by the decision table: one, or none if it says nothing."""
+    """Return the event of a frame by the decision table; no event if the frame states nothing."""
     verb = frame.verb
     foods, company, named = _parts(frame)
     facts = _facts(frame, foods, company, named)
@@ -106,7 +106,8 @@ def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
 def _process(kind: EventKind, frame: ClauseFrame) -> str:
     """Return the process of a frame.
 
-    The place of cooking, and the shape of a cut, are more specific than the verb.
+    The place of cooking and the shape of a cut take precedence over the verb, because they are more
+    specific.
     """
     value = frame.verb.value if frame.verb else ""
     if kind == "heat":
@@ -118,7 +119,10 @@ def _process(kind: EventKind, frame: ClauseFrame) -> str:
 
 
 def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
-    """Return references without pronouns; a list keeps pronouns that have no preposition."""
+    """Return the references without pronouns, or all of them if all are pronouns.
+
+    Pronouns without a preposition stay if `listed`, or if all foods follow `with`.
+    """
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
         keeps = [ref for ref in refs if ref.kind != "pronoun" or not ref.role]
@@ -127,7 +131,7 @@ def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
 
 
 def _parts(frame: ClauseFrame) -> tuple[list[Ref], list[Ref], list[Ref]]:
-    """Return the foods of a frame: its subjects, those they are joined with, and all of them."""
+    """Return the subjects of a frame, the foods that they are joined with, and all foods in it."""
     value = frame.verb.value if frame.verb else ""
     foods = [ref for ref in frame.refs if _is_subject(ref)]
     named = [ref for ref in frame.refs if _is_subject(ref) or ref.role not in WORDS["beside"]]
@@ -142,7 +146,7 @@ def _parts(frame: ClauseFrame) -> tuple[list[Ref], list[Ref], list[Ref]]:
 
 
 def _is_subject(ref: Ref) -> bool:
-    """Return whether a reference is a subject of a frame, and not only joined with it."""
+    """Return whether a reference is a subject of its frame, not a food that is joined with one."""
     return not ref.role or (ref.role in WORDS["attached"] and ref.kind in ("food", "kind"))
 
 

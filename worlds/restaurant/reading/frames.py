@@ -11,13 +11,13 @@ from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Cue, Ma
 _CUES: Sequence[Cue] = (
     "earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "no",
 )  # fmt: skip
-"""Cues that are kinds of marks."""
+"""The cues that are also kinds of marks."""
 _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip
 MACHINES = frozenset({"blend", "grate"})
 _BESIDE_SHAPES = frozenset({"food", "kind", "shape", "word", "part", "afterwards", "same"})
-"""Kinds of marks in a clause whose shapes need no preposition."""
+"""If a clause has only marks of these kinds, a shape in it needs no preposition."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class ClauseFrame:
     refs: list[Ref] = field(default_factory=list)
     """The foods."""
     place: str = ""
-    """The process that the cooking place implies, or the machine."""
+    """The process that the cooking place or the machine implies."""
     shape: str = ""
     """The cut that a shape implies."""
     span: Span | None = None
@@ -43,12 +43,12 @@ class ClauseFrame:
 
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
-    """Return a mark for foods as a reference."""
+    """Return the reference that a mark for foods makes; `role` is the preposition before it."""
     return Ref(mark.kind, mark.value, mark.words, word or mark.word, role)
 
 
 def frames_of(clause: Clause) -> list[ClauseFrame]:
-    """Return the frames of a clause: first attributes of its foods, then predicates in order."""
+    """Return the frames of a clause: first those of its foods' attributes, then its predicates."""
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)
@@ -161,7 +161,7 @@ class _Gathering:
         frame.place = frame.place or vessel
 
     def _shapes(self, at: int) -> bool:
-        """Return whether the shape at a position says what food is cut into."""
+        """Return whether the shape at a position is one that food is cut into."""
         marks = self.marks
         if at and marks[at - 1].word in WORDS["owners"]:
             return False
@@ -174,7 +174,10 @@ class _Gathering:
 
 
 def _shape_attribute_at(marks: Sequence[Mark], at: int) -> ClauseFrame | None:
-    """Return the attribute in `lemon wedges`, `a wedge of lemon`, `sticks of potato`; else None."""
+    """Return the frame of an attribute at a position; None if there is none.
+
+    Examples are `lemon wedges`, `a wedge of lemon` and `sticks of potato`.
+    """
     mark = marks[at]
     if mark.kind == "shape" and at and marks[at - 1].kind == "food":
         return _attribute(mark.value, marks[at - 1])

@@ -11,7 +11,7 @@ from worlds.restaurant.reading.referring import foods_of_remark, resolve
 from worlds.restaurant.reading.values import MIXING, PREP, Event
 
 LONG = 4
-"""Maximum minutes of cutting one food."""
+"""A time in another sentence belongs to a cut only if it has at most this many minutes."""
 
 
 def interpret(discourse: Discourse, event: Event, upcoming: Event | None = None) -> None:
@@ -72,7 +72,10 @@ def _continue_list(discourse: Discourse, event: Event, named: list[FoodNode]) ->
 def _repeat_event(
     discourse: Discourse, event: Event, named: list[FoodNode], *, together: bool
 ) -> Event | None:
-    """Return the preceding event for further foods, as in `same with`; None if none applies."""
+    """Return the preceding event with other foods, as in `same with`.
+
+    Returns None if no preceding event can apply to these foods.
+    """
     last, done, soon = discourse.previous, discourse.worked, discourse.upcoming
     if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
         return replace(last, words=event.words, foods=event.foods, span=event.span or last.span)
@@ -106,7 +109,7 @@ def time(discourse: Discourse, event: Event) -> None:
     last = [step for node in discourse.focus for step in node.steps[-1:]]
     targets = discourse.targets or heats or last
     if all(step.process in PREP and step.sentence != event.sentence for step in targets):
-        # cutting takes a short time, stated in its own sentence
+        # a longer time belongs to cooking
         cut = targets if event.span.low <= LONG else []
         targets = [step for step in heats if step.batch and not step.batch.timed] or cut
     if not targets:
@@ -152,7 +155,7 @@ def work(discourse: Discourse, event: Event) -> None:
 def _cuttable(node: FoodNode, event: Event) -> Sequence[FoodNode]:
     """Return the foods that a knife is applied to.
 
-    Of several foods that are put together or mixed, it is the one mentioned last.
+    If several foods are put together or mixed, the knife is applied to the one mentioned last.
     """
     if node.is_loose or (node.kind == "mix" and event.has("past")):
         return [max(node.leaves(), key=lambda leaf: leaf.last, default=node)]
@@ -160,7 +163,10 @@ def _cuttable(node: FoodNode, event: Event) -> Sequence[FoodNode]:
 
 
 def _prepare_step(node: FoodNode, event: Event) -> ProcessingStep:
-    """Return the step of cutting or peeling a node: a refined earlier step, or a new one."""
+    """Return the step of cutting or peeling a node.
+
+    It is an earlier step, which the event refines, or else a new one.
+    """
     process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
         free = step.only_mentioned or event.has("corrects") or "cut" in (process, step.process)

@@ -1,4 +1,4 @@
-"""Links between events: what an event leaves out is completed from its neighbours."""
+"""Links between events: missing parts of an event are taken from its neighbours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.restaurant.reading.values import Event, Span
 
 
 def link(events: Sequence[Event]) -> list[Event]:
-    """Return events with times, corrections and lists completed from their neighbours."""
+    """Return the events, completed with times, foods and corrections from their neighbours."""
     out: list[Event] = []
     late: Span | None = None
     building, denied = False, -9
@@ -34,7 +34,7 @@ def link(events: Sequence[Event]) -> list[Event]:
 
 
 def _share_foods(events: Sequence[Event]) -> list[Event]:
-    """Give each verb in a row the foods of the last one: `peel, slice and boil the carrots`."""
+    """In a series of verbs, give each the foods of the last: `peel, slice and boil the carrots`."""
     out: list[Event] = []
     shared = False
     for event in reversed(events):

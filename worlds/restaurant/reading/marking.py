@@ -1,4 +1,4 @@
-"""Marking: from the tokens of a sentence to marks, which say what kind each word is."""
+"""Marking: from the tokens of a sentence to marks; a mark is a word or phrase with its kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
 _NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
 _NOUNISH = _NAMES | {"part", "place", "shape", "pronoun", "level"}
 _JOINED = _NAMES | {"shape", "place", "pronoun", "word"}
-"""Kinds of words after which `that` and the like join a clause."""
+"""After a word of these kinds, `that` and similar words join a clause."""
 
 
 class _Place(NamedTuple):
@@ -86,7 +86,7 @@ def _choose(entries: Sequence[WordSense], place: _Place) -> WordSense | None:
 
 
 def _is_verb(verbs: Sequence[WordSense], nouns: Sequence[WordSense], place: _Place) -> bool:
-    """Return whether a phrase that may be a verb or a noun is a verb."""
+    """Return whether a phrase that may be a verb or a noun is a verb in its context."""
     forms = {verb.form for verb in verbs}
     named = nouns[0].kind == "food" and place.previous.isalnum()
     names_food = bool(place.following_kinds & {"food", "kind"})
@@ -108,7 +108,10 @@ def _is_verb(verbs: Sequence[WordSense], nouns: Sequence[WordSense], place: _Pla
 
 
 def _verb(verbs: Sequence[WordSense], place: _Place) -> WordSense | None:
-    """Return the form of a verb; past and base form may be alike: `cut`, `put`, `set`."""
+    """Return the meaning of a verb in its context; None if it is no verb there.
+
+    The context decides its form if the past and the base form are alike, as in `cut` or `put`.
+    """
     only = verbs[0]
     moving = only.form in ("base", "finite") and only.kind != "process"
     mixing = only.form == "ing" and only.value in ("mix", "blend") and place.following != "of"
@@ -120,7 +123,10 @@ def _verb(verbs: Sequence[WordSense], place: _Place) -> WordSense | None:
 
 
 def _noun(nouns: Sequence[WordSense], place: _Place) -> WordSense | None:
-    """Return the meaning of a noun; a part may be a shape: `in slices`, but `a slice of bread`."""
+    """Return the meaning of a noun in its context; None if it is a plain word there.
+
+    The same word is a shape in `in slices`, but a part in `a slice of bread`.
+    """
     points = nouns[0].kind == "pronoun" and place.word in ("that", "this", "these", "those")
     if points and (place.previous_kind in _JOINED or place.following_kinds & _NAMES):
         return None

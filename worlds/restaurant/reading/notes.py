@@ -62,7 +62,7 @@ class NoteState:
 def parse_note(
     note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
 ) -> tuple[list[Customization], list[Doubt]]:
-    """Return the customizations of a note, in the order of its words, and its doubts."""
+    """Return the customizations of a note, in the order of its words, and the doubts about it."""
     state = NoteState(dish, doneness)
     parts = parts_of(note, cues_of(ingredients), state.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
@@ -116,7 +116,7 @@ def _find_levels(state: NoteState, part: Part) -> None:
 
 
 def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
-    """Find a longer or shorter cooking; return whether there is one."""
+    """Find a wish to cook something longer or shorter; return whether there is one."""
     part, around = parts[index], parts[index : index + 2]
     signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
@@ -137,7 +137,10 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
 def _find_cooking(
     state: NoteState, foods: Sequence[str], heats: Sequence[str]
 ) -> tuple[str, str] | None:
-    """Return the food and process that the words mean; by default its first cooking."""
+    """Return the food and the process that the words mean; None if they mean none.
+
+    If the words name no process, the food's first cooking process is meant.
+    """
     paths = [path for component in state.dish for path in _paths(component)]
     named = [path for food in foods for path in paths if path[0] == food]
     if named:
@@ -161,7 +164,7 @@ def _is_negated(part: Part, item: NoteItem, by: Sequence[ItemKind] = ("not",)) -
 
 
 def _asks_to_repeat(part: Part) -> bool:
-    """Return whether a clause asks to repeat a cooking, not for a food: `the bun toasted twice`."""
+    """Return whether a clause asks to repeat a process, not for more: `the bun toasted twice`."""
     *before, last = [item for item in part.items if item.kind != "place"]
     if not before or last.kind != "extra":
         return False
@@ -193,7 +196,7 @@ def _find_extra_or_without(
 
 
 def _doubts(state: NoteState, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
-    """Yield foods of the dish, cues, levels and times that no customization uses."""
+    """Yield a doubt for each food, cue, level and time that no customization uses."""
     wished = {wish.food for wish in state.found}
     if not wished and any(part.has("unchanged") for part in parts):
         return

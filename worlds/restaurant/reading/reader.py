@@ -23,10 +23,10 @@ from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Wor
 from worlds.restaurant.reading.words import lexicon_of
 
 TRIES, PRICE = 12, 1
-"""Maximum number of remarks that are tried as statements, and the minimum gain in cost that such a
+"""The maximum number of remarks that are tried as statements, and the reduction of cost that such a
 reading must exceed."""
 LONGEST = 300
-"""Maximum number of clauses of a text in which alternatives are tried."""
+"""The maximum number of clauses in a text; in a longer text, no remarks are tried as statements."""
 _ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
 """Kinds of words that can state an action."""
 
@@ -77,7 +77,7 @@ def read_note(
 
 
 def read_recipe(prose: str, larder: Larder) -> Reading:
-    """Return the reading of a recipe. It never fails: what cannot be understood is a doubt."""
+    """Return the reading of a recipe. It never fails: text that is not understood is a doubt."""
     stages = read(prose, larder)
     doubts = [
         Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))
@@ -92,7 +92,7 @@ def read_recipe(prose: str, larder: Larder) -> Reading:
 
 
 def read(prose: str, larder: Larder) -> Stages:
-    """Return the stages of the reading of a recipe that has the lowest cost."""
+    """Try several readings of a recipe, and return the stages of the one with the lowest cost."""
     lexicon = lexicon_of(larder.ingredients)
     said = sentences(prose)
     first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
@@ -114,7 +114,7 @@ def read(prose: str, larder: Larder) -> Stages:
 
 
 def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
-    """Interpret clauses as their modes say, and return the stages with their findings."""
+    """Interpret clauses according to their modes, and return the results of all stages."""
     events = link([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
@@ -129,7 +129,7 @@ def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
 
 
 def _remarks(reading: Stages) -> Iterator[int]:
-    """Yield the positions of remarks, near a finding, that may be statements after all."""
+    """Yield the positions of remarks that may be statements, because a finding is near them."""
     clauses = reading.clauses
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)

@@ -62,7 +62,7 @@ def _mixture(discourse: Discourse, ref: Ref, event: Event) -> FoodNode:
 
 
 def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
-    """Resolve `it`, `both`: the focus, or as many recent nodes as the pronoun counts."""
+    """Resolve `it`, `both`: the focus, or the recent nodes whose number the pronoun states."""
     focus, nodes = discourse.focus, [node for node in discourse.nodes if node.kind != "announced"]
     number = discourse.lexicon.numbers.get(ref.word, 0)
     if ref.value == "all" and not any(node.heat() for node in focus):
@@ -81,7 +81,7 @@ def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]
 
 
 def foods_of_remark(discourse: Discourse, event: Event) -> list[FoodNode]:
-    """Return the foods of the last remark if the event is work or cooking, else none."""
+    """Return the foods of the last remark; empty if the event is neither work nor cooking."""
     if discourse.aside is None or event.kind not in ("work", "heat"):
         return []
     return [discourse.food(ref.value, ref, event) for ref in discourse.aside.foods]

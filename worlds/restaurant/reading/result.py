@@ -18,7 +18,7 @@ class ReadingResult:
     components: list[Component] = field(default_factory=list)
     """The components."""
     steps: list[ReadStep] = field(default_factory=list)
-    """Their steps with words and sources."""
+    """The steps of the components, with their words and sources."""
     untimed: list[tuple[FoodNode, ProcessingStep]] = field(default_factory=list)
     """Cooking steps without minutes."""
 
@@ -39,9 +39,9 @@ def conclude(discourse: Discourse) -> ReadingResult:
 
 
 def _settle(discourse: Discourse) -> None:
-    """Assign the minutes and levels that still wait.
+    """Assign the minutes and levels that do not belong to any cooking step yet.
 
-    Minutes of no food belong to the group. A level implies its process if only one is possible.
+    Minutes without a food belong to the group. A level implies its process if only one is possible.
     """
     for nodes, event in list(discourse.waiting):
         told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())
@@ -84,7 +84,7 @@ def _component(node: FoodNode, doneness: DonenessTable, result: ReadingResult) -
 def _spec(
     node: FoodNode, step: ProcessingStep, doneness: DonenessTable
 ) -> tuple[StepSpec, Source, list[Words]] | None:
-    """Return a step with minutes, their source and their words; None if the minutes are unknown."""
+    """Return a step with its minutes, and their source and words; None if they are unknown."""
     process = node.cut if step.process == "cut" else step.process
     if step.batch is not None:
         entry, level = doneness.get((node.name, process)), step.batch.level

@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
-    """Yield the components, then the text; below each sentence the steps that begin in it.
+    """Yield the components, and then the text; below each sentence are the steps that begin in it.
 
     Each step has its words and the source of its minutes. Remarks and doubts follow the steps.
     """
@@ -73,7 +73,7 @@ def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
 
 
 def dump_reading(text: str, reading: Reading) -> dict[str, Any]:
-    """Return a reading as plain data; stretches of words are [start, end, text]."""
+    """Return a reading as plain data; each stretch of words is `[start, end, text]`."""
 
     def dump_stretches(stretches: Iterable[Words]) -> list[Any]:
         return [[*words, words.of(text)] for words in dict.fromkeys(stretches)]

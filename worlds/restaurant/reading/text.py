@@ -17,7 +17,7 @@ _LABEL = re.compile(
 )
 _PLAIN = str.maketrans("’‘“”✗…", "''\"\" .")  # noqa: RUF001 - quotation marks of prose
 WRAPPED = 60
-"""If half of the lines have this many characters, line breaks do not end sentences."""
+"""If half of the lines have at least this many characters, line breaks do not end sentences."""
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -41,7 +41,10 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _labels(text: str) -> dict[int, re.Match[str]]:
-    """Return labels by position: numbers and bullets of lines, and speakers named repeatedly."""
+    """Return the labels of a text, by position.
+
+    They are the numbers and bullets at the start of lines, and speakers who are named repeatedly.
+    """
     labels = list(_LABEL.finditer(text))
     spoken = Counter(label["who"] for label in labels)
     return {each.start(): each for each in labels if not each["who"] or spoken[each["who"]] > 1}

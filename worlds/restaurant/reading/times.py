@@ -1,4 +1,4 @@
-"""Recognition of times: numbers, and the words that make them minutes."""
+"""Recognition of times: numbers, and the words that show that a number is a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Amount(NamedTuple):
     length: int
     """Number of its tokens."""
     minutes: int
-    """Its minutes."""
+    """The number in minutes; a unit such as seconds is converted."""
     unit: bool
     """Whether a unit follows it."""
 
@@ -41,7 +41,7 @@ class Amount(NamedTuple):
 def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:
     """Return the number of tokens of the time at `at`, and the time; None if there is none.
 
-    `words` are the texts of the tokens.
+    `words` has the texts of the tokens.
     """
     first = _amount(words, at)
     if first is None or first.minutes < 1:
@@ -71,7 +71,7 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
 
 
 def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
-    """Return a number with its upper end, as in `four to five`, if there is one."""
+    """Return a number with its upper end, as in `four to five`; unchanged if it has none."""
     end = at + first.length
     for joint in _JOINTS:
         after = end + len(joint)
@@ -97,7 +97,7 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
-    """Return what a time counts, by the words around it."""
+    """Return what a time measures, by the words around it."""
     for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]

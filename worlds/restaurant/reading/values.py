@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Source = Literal["told", "inferred", "house"]
-"""Whether a value stands in the text, was inferred from it, or is a standard of the kitchen."""
+"""The origin of a value: stated in the text, inferred from it, or a standard of the kitchen."""
 
 Extent = Literal["plain", "last", "after", "more", "total"]
-"""What a time counts: the step, the end of the step, time that passed before, additional time, or
-the total."""
+"""What a time measures, in this order: the step, the end of the step, the time that passes before
+it, additional time, or the total."""
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
 MIXING = frozenset({"mix", "blend", "knead"})
 HEAT = frozenset({"grill", "fry", "deep-fry", "boil", "bake"})
 JOINING = frozenset({"fry", "boil"})
-"""Cooking in a pan or pot: foods that share it become one item."""
+"""Processes in a pan or pot: foods that share the pan or pot become one item."""
 
 
 class Words(NamedTuple):
@@ -29,7 +29,7 @@ class Words(NamedTuple):
     """Position after its last character."""
 
     def of(self, text: str) -> str:
-        """Return the words on one line."""
+        """Return the text of this stretch, on one line."""
         return " ".join(text[self.start : self.end].split())
 
     def extend_to(self, last: Words) -> Words:
@@ -45,7 +45,7 @@ class Span(NamedTuple):
     high: int
     """Upper end, included."""
     extent: Extent
-    """What the minutes count."""
+    """What the minutes measure."""
     words: Words
     """Where they stand in the text."""
     sure: bool = True
@@ -58,7 +58,7 @@ class Token(NamedTuple):
     text: str
     """Its text in lower case."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
 
 
 class Sentence(NamedTuple):
@@ -88,13 +88,13 @@ class Mark(NamedTuple):
     """A word or fixed phrase with its kind."""
 
     kind: MarkKind
-    """What it is."""
+    """The kind of the word or phrase."""
     word: str
     """Its text."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
     value: str = ""
-    """Its meaning for the kind."""
+    """Its meaning, such as the name of a food or process."""
     form: Form = ""
     """Form of a verb."""
     span: Span | None = None
@@ -111,15 +111,15 @@ class Clause:
     """Marks with at most one predicate."""
 
     marks: tuple[Mark, ...]
-    """The marks."""
+    """The marks, in order."""
     opened: str
     """The sign or word before it."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
     sentence: int
     """Number of its sentence."""
     mode: Mode
-    """How it is meant."""
+    """Its mode, such as a statement or a denial."""
     earlier: bool
     """Whether it is about earlier work."""
     step: str
@@ -132,9 +132,9 @@ class Ref(NamedTuple):
     kind: MarkKind
     """Kind of the mark."""
     value: str
-    """Meaning of the mark."""
+    """Meaning of the mark, such as the name of a food."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
     word: str = ""
     """Its text."""
     role: str = ""
@@ -152,8 +152,8 @@ Cue = Literal[
     "add", "coat", "build",
     "attribute", "asked", "aside", "focus", "corrects",
 ]  # fmt: skip
-"""How an event is meant: the form of its verb, small words, the place of joining, results of the
-event table, and the mode of its clause."""
+"""Details of an event: the form of its verb, small words, the place of joining, results of the
+decision table for events, and the mode of its clause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,28 +163,28 @@ class Event:
     kind: EventKind
     """Kind of event."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
     sentence: int
     """Number of its sentence."""
     process: str = ""
     """Name of the process."""
     foods: Sequence[Ref] = ()
-    """The foods that it is about."""
+    """The foods that the event is about."""
     others: Sequence[Ref] = ()
-    """Foods that those are joined with, put on or into."""
+    """The foods that `foods` are joined with, or put on or into."""
     span: Span | None = None
     """Minutes."""
     level: str = ""
     """Level of doneness."""
     cues: frozenset[Cue] = frozenset()
-    """How it is meant."""
+    """The details of the event."""
     jump: str = ""
     """Number of the recipe step that the text returns to."""
     step: str = ""
     """Number of its recipe step."""
 
     def has(self, *cues: Cue) -> bool:
-        """Return whether it has one of the cues."""
+        """Return whether the event has one of these cues."""
         return not self.cues.isdisjoint(cues)
 
     def with_cues(self, *cues: Cue) -> Event:
@@ -198,9 +198,9 @@ class Doubt(NamedTuple):
     reason: str
     """What is doubtful."""
     words: Words
-    """Where it stands."""
+    """Where it stands in the text."""
     quote: str
-    """The words."""
+    """The doubtful words."""
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.quote!r}" if self.quote else self.reason

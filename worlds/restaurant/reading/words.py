@@ -27,7 +27,7 @@ class WordSense:
     kind: MarkKind
     """Kind of word."""
     value: str
-    """Its meaning for the kind."""
+    """The meaning, such as the name of a food or process."""
     form: Form = ""
     """Form of a verb."""
 
@@ -43,12 +43,12 @@ class Lexicon:
     mixtures: Mapping[str, Sequence[str]]
     """Typical foods of each mixture."""
     numbers: Mapping[str, int]
-    """Numbers that pronouns stand for."""
+    """The numbers that pronouns such as `both` stand for."""
     sets: Mapping[str, frozenset[str]]
     """Sets of foods with a common property."""
 
     def add(self, phrases: Iterable[str], kind: MarkKind, value: str = "", form: Form = "") -> None:
-        """Add a meaning to phrases, after those they already have."""
+        """Add a meaning to phrases, after the meanings that they already have."""
         entry = WordSense(kind, value, form)
         for phrase in phrases:
             key = tuple(str(phrase).lower().split())

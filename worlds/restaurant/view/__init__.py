@@ -1,1 +1,1 @@
-"""The restaurant as people see it: in text, and on the page of a run."""
+"""The display of the restaurant for people: in text, and on the web page of a run."""

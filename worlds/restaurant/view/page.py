@@ -1,4 +1,4 @@
-"""The restaurant's part of the page of a run: its drawing, and its events and actions in words."""
+"""The restaurant's part of the web page of a run: a drawing, with events and actions in words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HERE = Path(__file__).parent
 
 
 class RestaurantViewing(PlainViewing):
-    """A kitchen of stations, foods and workers, drawn and in words."""
+    """The display of a kitchen with its stations, foods and workers, as a drawing and in words."""
 
     terms = Terms(goals="orders", reached="served", texts="recipes", doing="cooking")
 
@@ -72,7 +72,10 @@ class RestaurantViewing(PlainViewing):
         }
 
     def event(self, event: Json) -> str:
-        """Return an event in words, with the customers' notes, and a fault without its end."""
+        """Return an event in words, with the customers' notes.
+
+        For a fault, the words do not tell when it ends.
+        """
         try:
             return _describe_event(parse_event(event))
         except InputError:
@@ -102,7 +105,10 @@ class RestaurantViewing(PlainViewing):
         }
 
     def panels(self, world: Restaurant, state: KitchenState) -> Sequence[Panel]:
-        """Return the panel of what is in the stations, with minutes and doneness; cooking first."""
+        """Return a panel with the contents of the stations, their minutes and their doneness.
+
+        Food that is cooking comes first.
+        """
         uses = [use for name in world.kitchen.stations for use in _in_use(world, state, name)]
         items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
         return [Panel(title="in use", items=items)]
@@ -139,7 +145,7 @@ def _names(contents: tuple[Content, ...]) -> str:
 
 
 class _InUse(NamedTuple):
-    """What is in a station, in words."""
+    """Contents of a station, in words."""
 
     place: str
     holds: str
@@ -158,7 +164,7 @@ def _item(use: _InUse) -> Item:
 
 
 def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_InUse]:
-    """Yield what is in a station: each cooking food by itself, everything else together."""
+    """Yield the contents of a station: each cooking food by itself, everything else together."""
     place = speak_name(station)
     broken = "out of service" if station in state.out else ""
     contents = state.contents.get(station, ())

@@ -1,4 +1,4 @@
-"""A kitchen as a table of text: its stations and what the dispensers hold."""
+"""A kitchen as a table of text: its stations, and the ingredients in its dispensers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _table(*columns: str) -> Table:
 
 
 def layout(kitchen: Kitchen) -> RenderableType:
-    """Return a kitchen as it is built: its stations by kind, and what the dispensers give out."""
+    """Return a table of a kitchen's stations by kind, and the ingredients in its dispensers."""
     table = _table("kind", "stations", "slots", "workers at once", "what is done there")
     kinds = list(dict.fromkeys(station.kind for station in kitchen.stations.values()))
     for kind in kinds:
