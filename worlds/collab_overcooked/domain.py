@@ -124,7 +124,7 @@ class CollabDomain:
             raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         kitchen = scenario.kitchen
-        recipes = {dish: scenario.dishes[dish].text for dish in scenario.file.orders}
+        recipes = {dish: scenario.recipe(dish) for dish in scenario.file.orders}
         data = {
             **scenario.data(),
             "grid": list(kitchen.grid.rows),
@@ -139,7 +139,8 @@ class CollabDomain:
             plain(f"timesteps: {scenario.horizon}"),
         ]
         for dish, text in recipes.items():
-            lines += [plain(f"{dish}, probability {scenario.file.orders[dish]}:"), plain(text)]
+            lines.append(plain(f"{dish}, probability {scenario.file.orders[dish]}:"))
+            lines += map(plain, text.splitlines())
         return Shown(picture=Group(*lines), data=data)
 
     def oracle(self, scenario: CollabScenario) -> Planner:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,10 @@ from files.reading import FileModel, Name, Title, validate
 from worlds.collab_overcooked.building import build_kitchen
 from worlds.collab_overcooked.kitchen import DELIVERY, Kitchen
 from worlds.collab_overcooked.layouts import LayoutFile, layout
+from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import dump_tables
+from worlds.collab_overcooked.stepwise import numbered, single_steps
 from worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
 from worlds.collab_overcooked.world import CollabWorld
 from worlds.settings import number, whole_number
@@ -26,8 +28,13 @@ from worlds.settings import number, whole_number
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
 
-MODES = ("default", "original")
-SETTINGS = ("gamma", "mode", "seed")
+CHOICES: Mapping[str, Sequence[str]] = {
+    "mode": ("default", "original"),
+    "recipe": ("prose", "steps"),
+}
+"""The options that take one of some words."""
+
+SETTINGS = ("gamma", "mode", "recipe", "first", "seed")
 """The options that a user can give with the name of a scenario."""
 
 
@@ -54,6 +61,10 @@ class ScenarioFile(FileModel):
     """Factor of the published time; their product is the time limit."""
     mode: Literal["default", "original"] = "default"
     """`original`: the kitchen has the faults of the original engine."""
+    recipe: Literal["prose", "steps"] = "prose"
+    """`steps`: the recipe is a list of single actions."""
+    first: Annotated[int, Field(ge=1, le=200)] = 1
+    """Number of the step that is moved to the front of such a list."""
     seed: int = 0
     """Seed of the order."""
 
@@ -130,7 +141,18 @@ class CollabScenario:
         """Return the recipe of a dish. Raise MissingError if there is none."""
         if key not in self.dishes:
             raise MissingError(f"there is no recipe for {key!r}")
-        return self.dishes[key].text
+        return self.recipe(key)
+
+    def recipe(self, dish: str) -> str:
+        """Return the recipe of a dish, as its readers see it."""
+        if self.file.recipe == "steps":
+            return numbered(self.single_steps(dish), self.file.first)
+        return self.dishes[dish].text
+
+    def single_steps(self, dish: str) -> list[str]:
+        """Return the recipe of a dish in single actions."""
+        goal = goal_of(self.kitchen, dish, self.tables)
+        return [] if goal is None else single_steps(goal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +174,12 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Coll
     scenario = kind(name=name, path=path, file=file)
     if strange := [dish for dish in file.orders if dish not in scenario.dishes]:
         raise InputError(str(path), f"orders: there is no recipe for {strange[0]!r}")
+    if file.recipe == "steps" or file.first > 1:
+        fewest = min(len(scenario.single_steps(dish)) for dish in file.orders)
+        if file.recipe != "steps" or file.first > fewest:
+            raise InputError(
+                str(path), f"first: expected 1 to {fewest}, and steps as the kind of recipe"
+            )
     if DELIVERY not in scenario.kitchen.places:
         raise InputError(str(path), "layout: there is no place of delivery, an S in the grid")
     return scenario
@@ -164,9 +192,10 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
         if name not in SETTINGS:
             known = ", ".join(f"--{each}" for each in SETTINGS)
             raise InputError(f"--{name}", f"there is no such option, only {known}")
-        if name == "mode":
-            if value not in MODES:
-                raise InputError("--mode", f"expected {' or '.join(MODES)}, not {value[:40]!r}")
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                known = " or ".join(CHOICES[name])
+                raise InputError(f"--{name}", f"expected {known}, not {value[:40]!r}")
             typed[name] = value
         elif name == "gamma":
             gamma = number(name, value)

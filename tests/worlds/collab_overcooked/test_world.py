@@ -306,6 +306,28 @@ def test_time_limits_follow_from_gamma() -> None:
     }
 
 
+async def test_a_recipe_in_single_steps_can_begin_with_a_later_one() -> None:
+    settings = {"recipe": "steps"}
+    dish = "baked_pumpkin_soup"
+    plain = await load_scenario("collab-overcooked/level_3/05", settings=settings).look_up(dish)
+    steps = plain.splitlines()
+    assert len(steps) == 16
+    assert steps[:3] == [
+        "1. Pick up the pumpkin.",
+        "2. Put the pumpkin into the chopping board.",
+        "3. Start the chopping board and wait 3 timesteps.",
+    ]
+    assert steps[-1] == "16. Deliver it."
+    settings["first"] = "3"
+    moved = await load_scenario("collab-overcooked/level_3/05", settings=settings).look_up(dish)
+    assert moved.splitlines()[:3] == [
+        "1. Start the chopping board and wait 3 timesteps.",
+        "2. Pick up the pumpkin.",
+        "3. Put the pumpkin into the chopping board.",
+    ]
+    assert moved.splitlines()[3:] == steps[3:]
+
+
 def test_an_order_is_drawn_by_its_probability(tmp_path: Path) -> None:
     path = tmp_path / "drawn.yaml"
     orders = {"boiled_egg": 0.75, "boiled_mushroom": 0.25}
@@ -354,7 +376,14 @@ def test_a_wrong_file_is_refused_in_one_line(
 
 @pytest.mark.parametrize(
     ("settings", "why"),
-    [({"gamma": "0"}, "more than 0"), ({"mode": "new"}, "default or"), ({"agents": 3}, "no such")],
+    [
+        ({"recipe": "steps", "first": 17}, "expected 1 to"),
+        ({"first": 2}, "steps as the kind"),
+        ({"recipe": "song"}, "prose or steps"),
+        ({"gamma": "0"}, "more than 0"),
+        ({"mode": "new"}, "default or"),
+        ({"agents": 3}, "no such"),
+    ],
 )
 def test_a_wrong_option_is_refused_in_one_line(settings: dict[str, Any], why: str) -> None:
     with pytest.raises(InputError, match=why):
