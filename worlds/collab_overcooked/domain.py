@@ -35,7 +35,9 @@ class CollabDomain:
 
     name = NAME
     planners: Mapping[str, str] = {
+        "embedded": "worlds.collab_overcooked.policies.partners:Reference",
         "reference": "worlds.collab_overcooked.policies.partners:Reference",
+        "asking": "worlds.collab_overcooked.policies.partners:Asking",
         "obedient": "worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "worlds.collab_overcooked.policies.partners:Erring",
