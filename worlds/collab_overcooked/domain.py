@@ -35,7 +35,9 @@ class CollabDomain:
 
     name = NAME
     planners: Mapping[str, str] = {
+        "embedded": "worlds.collab_overcooked.policies.partners:Reference",
         "reference": "worlds.collab_overcooked.policies.partners:Reference",
+        "asking": "worlds.collab_overcooked.policies.partners:Asking",
         "obedient": "worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "worlds.collab_overcooked.policies.partners:Erring",
@@ -124,7 +126,7 @@ class CollabDomain:
             raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         kitchen = scenario.kitchen
-        recipes = {dish: scenario.dishes[dish].text for dish in scenario.file.orders}
+        recipes = {dish: scenario.recipe(dish) for dish in scenario.file.orders}
         data = {
             **scenario.data(),
             "grid": list(kitchen.grid.rows),
@@ -139,10 +141,8 @@ class CollabDomain:
             plain_text(f"timesteps: {scenario.horizon}"),
         ]
         for dish, text in recipes.items():
-            lines += [
-                plain_text(f"{dish}, probability {scenario.file.orders[dish]}:"),
-                plain_text(text),
-            ]
+            lines.append(plain_text(f"{dish}, probability {scenario.file.orders[dish]}:"))
+            lines += map(plain_text, text.splitlines())
         return Shown(picture=Group(*lines), data=data)
 
     def oracle(self, scenario: CollabScenario) -> Planner:

@@ -18,7 +18,7 @@ from worlds.collab_overcooked.building import build_kitchen
 from worlds.collab_overcooked.kitchen import DELIVERY, CollabKitchen
 from worlds.collab_overcooked.layouts import LayoutFile, layout
 from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.stepwise import step_recipe
+from worlds.collab_overcooked.planning.stepwise import describe_steps, number_steps
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import dump_tables
 from worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
@@ -34,10 +34,7 @@ WORDS: Mapping[str, Sequence[str]] = {
 }
 """The options that are words, with their values."""
 
-MOST_STEPS = 99
-"""Greatest number of a step."""
-
-SETTINGS = ("gamma", "mode", "moved", "recipe", "seed")
+SETTINGS = ("gamma", "mode", "recipe", "moved", "seed")
 """The options that a user can give with the name of a scenario."""
 
 
@@ -66,7 +63,7 @@ class ScenarioFile(FileModel):
     """`original`: the kitchen has the faults of the original engine."""
     recipe: Literal["prose", "steps"] = "prose"
     """Whether the recipe is in prose, or has a step for each action of a plan."""
-    moved: Annotated[int, Field(ge=0, le=MOST_STEPS)] = 0
+    moved: Annotated[int, Field(ge=0, le=200)] = 0
     """Number of the step that comes first in a recipe by steps; 0: none is moved."""
     seed: int = 0
     """Seed of the order."""
@@ -144,8 +141,17 @@ class CollabScenario:
         """Return the recipe of a dish. Raise MissingError if there is none."""
         if key not in self.dishes:
             raise MissingError(f"there is no recipe for {key!r}")
-        goal = goal_of(self.kitchen, key, self.tables) if self.file.recipe == "steps" else None
-        return self.dishes[key].text if goal is None else step_recipe(goal, self.file.moved)
+        return self.recipe(key)
+
+    def recipe(self, dish: str) -> str:
+        """Return the recipe of a dish, as its readers see it."""
+        steps = self.recipe_steps(dish) if self.file.recipe == "steps" else []
+        return number_steps(steps, self.file.moved) if steps else self.dishes[dish].text
+
+    def recipe_steps(self, dish: str) -> list[str]:
+        """Return a step for each action of a plan; nothing if no plan is known."""
+        goal = goal_of(self.kitchen, dish, self.tables)
+        return [] if goal is None else describe_steps(goal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,9 +173,21 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Coll
     scenario = kind(name=name, path=path, file=file)
     if strange := [dish for dish in file.orders if dish not in scenario.dishes]:
         raise InputError(str(path), f"orders: there is no recipe for {strange[0]!r}")
+    if file.moved:
+        _check_moved(scenario)
     if DELIVERY not in scenario.kitchen.places:
         raise InputError(str(path), "layout: there is no place of delivery, an S in the grid")
     return scenario
+
+
+def _check_moved(scenario: CollabScenario) -> None:
+    """Raise InputError if a recipe lacks the step that is moved."""
+    file = scenario.file
+    if file.recipe != "steps":
+        raise InputError(str(scenario.path), "moved: only a recipe by steps has steps to move")
+    fewest = min(len(scenario.recipe_steps(dish)) for dish in file.orders)
+    if not 0 <= file.moved <= fewest:
+        raise InputError(str(scenario.path), f"moved: expected 0 to {fewest}, not {file.moved}")
 
 
 def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
@@ -191,6 +209,4 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
             typed[name] = gamma
         else:
             typed[name] = parse_whole_number(name, value)
-            if name == "moved" and not 0 <= typed[name] <= MOST_STEPS:
-                raise InputError("--moved", f"expected 0 to {MOST_STEPS}, not {value[:40]}")
     return typed

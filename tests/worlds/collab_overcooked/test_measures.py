@@ -148,10 +148,10 @@ def test_the_example_of_the_paper_has_the_tes_of_the_paper() -> None:
     assert tes(history, [reference]) == pytest.approx(0.6)
 
 
-class Asking:
+class Telling:
     """The chef that follows the best plan and asks for the assistant's actions at the beginning."""
 
-    name, planner_class = "asking", "embedded"
+    name, planner_class = "telling", "embedded"
 
     def __init__(self, words: dict[int, str]) -> None:
         self.words = words
@@ -168,7 +168,7 @@ def verdict_of(name: str, planner: Any) -> Verdict:
 
 
 def judged(name: str, words: dict[int, str], alice: str) -> Verdict:
-    return verdict_of(name, {"bob": Asking(words), "alice": alice})
+    return verdict_of(name, {"bob": Telling(words), "alice": alice})
 
 
 def value(verdict: Verdict, name: str, subject: str = EPISODE) -> Any:
@@ -222,6 +222,16 @@ def test_a_kitchen_in_which_either_cook_can_do_all_has_no_trajectories() -> None
     verdict = verdict_of("open/01", "reference")
     assert verdict.success
     assert not list(verdict.of("tes"))
+
+
+@pytest.mark.parametrize("name", ["level_1/02", "level_3/03", "level_5/03"])
+def test_a_cook_that_asks_for_everything_and_one_that_obeys_need_each_other(name: str) -> None:
+    verdict = verdict_of(name, "bob=asking,alice=obedient")
+    assert verdict.success
+    assert value(verdict, "progress_completeness") == 1
+    for share in ("initiating_capability", "responding_capability"):
+        assert value(verdict, share) == 1
+    assert not verdict_of(name, "bob=reference,alice=obedient").success
 
 
 @pytest.mark.parametrize("partner", ["reference", "reserved", "erring"])

@@ -45,13 +45,15 @@ def test_a_later_step_can_come_first() -> None:
 
 
 def test_prose_is_what_a_recipe_is_otherwise() -> None:
-    assert len(recipe("level_3/01", moved="3")) == 1
+    assert len(recipe("level_3/01")) == 1
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"moved": "100"}, "expected 0 to 99, not 100"),
+        ({"recipe": "steps", "moved": "17"}, "moved: expected 0 to 16, not 17"),
+        ({"recipe": "steps", "moved": "-1"}, "moved: expected 0 to 16, not -1"),
+        ({"moved": "3"}, "moved: only a recipe by steps"),
         ({"recipe": "poem"}, "expected prose or steps"),
     ],
 )

@@ -23,12 +23,15 @@ def joint_plan(goal: DishGoal) -> list[Edge]:
     return plan_from(goal, start(goal), helpers[0] if helpers else 0)
 
 
-def step_recipe(goal: DishGoal, moved: int = 0) -> str:
-    """Return the recipe with one step for each action; step number `moved` comes first."""
-    steps = _sentences(joint_plan(goal))
-    if 0 < moved <= len(steps):
-        steps.insert(0, steps.pop(moved - 1))
-    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))
+def describe_steps(goal: DishGoal) -> list[str]:
+    """Return a sentence for each action of the plan."""
+    return _sentences(joint_plan(goal))
+
+
+def number_steps(steps: Sequence[str], moved: int = 0) -> str:
+    """Return steps as a numbered list; step number `moved` comes first."""
+    ordered = [*steps[moved - 1 : moved], *steps[: moved - 1], *steps[moved:]] if moved else steps
+    return "\n".join(f"{number}. {step}" for number, step in enumerate(ordered, start=1))
 
 
 def _sentences(plan: Sequence[Edge]) -> list[str]:

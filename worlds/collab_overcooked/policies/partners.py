@@ -1,4 +1,4 @@
-"""Scripted partners: one that follows the best plan, and three that are harder to work with.
+"""Scripted partners: one that follows the best plan, and four that work in other ways.
 
 They are deterministic; what one draws depends on its seed and the timestep alone.
 """
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from episodes.trace import PlannerClass
+from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
 from worlds.collab_overcooked.actions import read_action, requests_in
 from worlds.collab_overcooked.planning.known import best_plan, goal_of
@@ -53,6 +54,42 @@ def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
         if refusal(world.kitchen, state.scene, goal.dish, number, action) is None:
             return str(action)
     return world.idle
+
+
+class AskingCook:
+    """The reference cook that asks its partner for all its actions, when the order has come."""
+
+    stepwise = True
+
+    async def turn(self, observation: Seen) -> Turn:
+        """Return the reference cook's action, and at the first timestep the requests."""
+        spoken = any(each.agent == observation.agent for each in observation.talk)
+        first = observation.timestep == 0 and not spoken
+        say = _requests_to_partner(observation) if first else ""
+        return Turn(say=say, actions=[Reference().act(observation)])
+
+
+class Asking(Team):
+    """A team with an asking cook for each seat."""
+
+    def __init__(self, workers: Sequence[str]) -> None:
+        members = {name: AskingCook() for name in workers}
+        super().__init__(name="asking", planner_class="embedded", members=members)
+
+
+def _requests_to_partner(observation: Seen) -> str:
+    """Return all actions of the best plan that others have to carry out, as requests."""
+    world, state = observation.world, observation.state
+    assert isinstance(world, CollabWorld)
+    goal = goal_of(world.kitchen, state.order or "", state.tables)
+    plan = None if goal is None else best_plan(world.kitchen.grid.rows, goal)
+    asked = [
+        action
+        for begun in (() if plan is None else plan.begun)
+        for cook, action in begun.items()
+        if cook != observation.agent and action != world.idle
+    ]
+    return "; ".join(f"request('{action}')" for action in asked)
 
 
 class Obedient:
