@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from episodes.speech import requests_in
 from worlds.collab_overcooked.kitchen import STARTERS
 
 PICKUP = "pickup"
@@ -92,13 +93,10 @@ def read_action(text: str) -> Action:
     raise UnreadableError("unreadable")
 
 
-_REQUEST = re.compile(r"request\(\s*['\"]?(\w+\([^()]*\))['\"]?\s*\)")
-
-
-def requests_in(text: str) -> list[Action]:
+def read_requests(text: str) -> list[Action]:
     """Return the actions that a message asks for, each as `request('...')`."""
     found = []
-    for each in _REQUEST.findall(text):
+    for each in requests_in(text):
         try:
             found.append(read_action(each))
         except UnreadableError:

@@ -61,7 +61,7 @@ class CollabDomain:
         ]
 
     def scenario(self, name: str, settings: Settings) -> CollabScenario:
-        """Return a scenario by its name or file; the options are `gamma`, `mode` and `seed`."""
+        """Return a scenario by its name or file, with options in the place of the file's values."""
         if name.endswith((".yaml", ".yml")):
             path = Path(name)
             return build(path.stem, path, read_yaml(path), settings)

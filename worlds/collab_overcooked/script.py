@@ -6,8 +6,14 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from episodes.speech import requests_in
-from worlds.collab_overcooked.actions import PICKUP, PLACE, STARTED, UnreadableError, read_action
+from worlds.collab_overcooked.actions import (
+    PICKUP,
+    PLACE,
+    STARTED,
+    UnreadableError,
+    read_action,
+    read_requests,
+)
 from worlds.collab_overcooked.kitchen import TICKS
 from worlds.collab_overcooked.planning.known import goal_of
 from worlds.collab_overcooked.planning.leading import plan_from
@@ -134,19 +140,12 @@ def _last_request(
     """Return the last request to a cook; it takes the place of those before it."""
     done = [str(read_action(text)) for text in state.done[world.kitchen.cooks.index(name)]]
     for said in reversed(talk):
-        wanted = [each for text in requests_in(said["said"]) if (each := _read(text))]
+        wanted = [*map(str, read_requests(said["said"]))]
         if said["agent"] != name and wanted:
             lengths = range(min(len(wanted), len(done)), -1, -1)
             count = next(n for n in lengths if wanted[:n] == done[len(done) - n :])
             return _Request(said.get("t", 0), wanted[count:])
     return _Request(0, ())
-
-
-def _read(text: str) -> str | None:
-    try:
-        return str(read_action(text))
-    except UnreadableError:
-        return None
 
 
 def _with_rests(actions: Sequence[str]) -> list[str]:

@@ -241,8 +241,7 @@ def test_scripted_cooks_play_together(partner: str) -> None:
     assert list(runs[0].trace.lines()) == list(runs[1].trace.lines())
     assert runs[0].success == (partner != "reserved")
     if partner == "reserved":
-        speak_name = judged("level_2/03", {0: "hello"}, "reserved")
-        assert speak_name.success
+        assert judged("level_2/03", {0: "hello"}, "reserved").success
 
 
 def test_the_erring_cook_errs() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import cookmas
 from files.errors import InputError
+from worlds.collab_overcooked.domain import DOMAIN
 
 
 def recipe(name: str, **settings: str) -> list[str]:
@@ -42,6 +43,11 @@ def test_a_later_step_can_come_first() -> None:
     assert [step.partition(" ")[2] for step in steps[3:5]] == [
         s.partition(" ")[2] for s in SOUP[3:]
     ]
+
+
+def test_a_scenario_is_shown_with_the_recipe_that_its_readers_see() -> None:
+    shown = DOMAIN.show(["level_3/01"], {"recipe": "steps"})
+    assert shown.data["recipes"]["baked_bell_pepper_soup"].splitlines()[:5] == SOUP
 
 
 def test_prose_is_what_a_recipe_is_otherwise() -> None:

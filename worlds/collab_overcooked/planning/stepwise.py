@@ -28,7 +28,7 @@ def describe_steps(goal: DishGoal) -> list[str]:
     return _sentences(joint_plan(goal))
 
 
-def number_steps(steps: Sequence[str], moved: int = 0) -> str:
+def number_steps(steps: Sequence[str], moved: int) -> str:
     """Return steps as a numbered list; step number `moved` comes first."""
     ordered = [*steps[moved - 1 : moved], *steps[: moved - 1], *steps[moved:]] if moved else steps
     return "\n".join(f"{number}. {step}" for number, step in enumerate(ordered, start=1))

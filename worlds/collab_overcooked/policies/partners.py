@@ -11,7 +11,7 @@ from random import Random
 from episodes.trace import PlannerClass
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
-from worlds.collab_overcooked.actions import read_action, requests_in
+from worlds.collab_overcooked.actions import read_action, read_requests
 from worlds.collab_overcooked.planning.known import best_plan, goal_of
 from worlds.collab_overcooked.planning.search import TimedSituation
 from worlds.collab_overcooked.refusals import refusal
@@ -146,7 +146,7 @@ def requests(observation: Seen) -> list[str]:
     found: list[str] = []
     for said in (*observation.heard, *observation.talk):
         if said.agent != observation.agent:
-            found += map(str, requests_in(said.text))
+            found += map(str, read_requests(said.text))
     return found
 
 
