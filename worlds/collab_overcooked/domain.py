@@ -37,7 +37,7 @@ class CollabDomain:
     planners: Mapping[str, str] = {
         "embedded": "worlds.collab_overcooked.policies.partners:Reference",
         "reference": "worlds.collab_overcooked.policies.partners:Reference",
-        "asking": "worlds.collab_overcooked.policies.partners:Asking",
+        "asking": "worlds.collab_overcooked.policies.partners:AskingTeam",
         "obedient": "worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "worlds.collab_overcooked.policies.partners:Erring",

@@ -69,7 +69,7 @@ class AskingCook:
         return Turn(say=say, actions=[Reference().act(observation)])
 
 
-class Asking(Team):
+class AskingTeam(Team):
     """A team with an asking cook for each seat."""
 
     def __init__(self, workers: Sequence[str]) -> None:
