@@ -69,11 +69,15 @@ test: check browser
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
 RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
 
+# Recordings of the original Collab-Overcooked, which can be replaced likewise.
+COLLAB_RECORDINGS := tests/benchmarks/collab_overcooked/recordings.tar.xz
+
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds
 
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
+	$(BIN)/python -m benchmarks.collab_overcooked.recorded $(COLLAB_RECORDINGS)
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)
 	$(MAKE) --no-print-directory faults
@@ -83,6 +87,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
 	$(BIN)/python -m benchmarks.cuisineworld.speed
+	$(BIN)/python -m benchmarks.collab_overcooked.speed
 	$(BIN)/python -m benchmarks.training
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load

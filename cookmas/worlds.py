@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 WORLDS: Mapping[str, str] = {
     "restaurant": "worlds.restaurant.domain:DOMAIN",
     "cuisineworld": "worlds.cuisineworld.domain:DOMAIN",
+    "collab-overcooked": "worlds.collab_overcooked.domain:DOMAIN",
     "corridor": "worlds.corridor.domain:DOMAIN",
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""

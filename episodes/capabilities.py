@@ -65,7 +65,9 @@ class Disclosing(Protocol):
 
     @property
     def discloses_decisions(self) -> bool:
-        """True if an agent sees the actions that other agents have decided on before it."""
+        """True if an agent sees the actions that other agents have decided on before it, and what
+        is left of their earlier plans.
+        """
         ...
 
 
@@ -87,6 +89,20 @@ class Talking(Protocol):
 def talk_rounds(world: World[Any], wished: int) -> int:
     """Return the number of dialogue turns at a timestep: `wished`, within the world's limit."""
     return min(wished, world.talk_rounds) if isinstance(world, Talking) else wished
+
+
+@runtime_checkable
+class Listening(Protocol):
+    """A world in which workers hear and speak although it is not their move."""
+
+    def listeners(self, state: Any) -> Sequence[str]:
+        """Return the workers that take part in a talk besides those whose move it is."""
+        ...
+
+
+def listeners(world: World[Any], state: Any) -> Sequence[str]:
+    """Return the workers that only hear and speak at a timestep; by default none."""
+    return world.listeners(state) if isinstance(world, Listening) else ()
 
 
 @runtime_checkable

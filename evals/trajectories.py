@@ -7,6 +7,7 @@ sequence of actions that a worker has carried out, without walking, waiting and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import permutations
 from math import inf
 from typing import NamedTuple
@@ -47,7 +48,38 @@ def efficiency(history: Actions, reference: Actions) -> float:
 
 def tes(history: Actions, references: Sequence[Actions]) -> float:
     """Return the trajectory efficiency score: the highest `efficiency` for any reference."""
-    return max(efficiency(history, reference) for reference in references)
+    lengths = _lengths(tuple(map(tuple, references)))
+    weight = BETA**2
+    if not history and not lengths[()]:
+        return 1.0
+    return max(
+        (1 + weight) * len(begun) / (lengths[begun] + weight * len(history))
+        for begun in _beginnings(history, lengths)
+    )
+
+
+def progress(history: Actions, references: Sequence[Actions]) -> int:
+    """Return the greatest D of any reference."""
+    return max(map(len, _beginnings(history, _lengths(tuple(map(tuple, references))))))
+
+
+@lru_cache(maxsize=64)
+def _lengths(references: tuple[tuple[str, ...], ...]) -> Mapping[tuple[str, ...], int]:
+    """Return for each beginning of a reference the length of the shortest one that has it."""
+    lengths: dict[tuple[str, ...], int] = {}
+    for reference in references:
+        for end in range(len(reference) + 1):
+            begun = reference[:end]
+            lengths[begun] = min(lengths.get(begun, len(reference)), len(reference))
+    return lengths
+
+
+def _beginnings(history: Actions, lengths: Mapping[tuple[str, ...], int]) -> set[tuple[str, ...]]:
+    """Return the beginnings of references that a history has in order."""
+    found: set[tuple[str, ...]] = {()}
+    for action in history:
+        found |= {longer for each in found if (longer := (*each, action)) in lengths}
+    return found
 
 
 def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> float:
@@ -71,6 +103,13 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
             total = sum(row[part] for row, part in zip(scores, cast, strict=True))
             best = max(best, total / len(workers))
     return best
+
+
+def completeness_by_role(
+    histories: Trajectories, references: Mapping[str, Sequence[Actions]]
+) -> float:
+    """Return the mean TES of all workers, each by the references of its own role."""
+    return sum(tes(histories[worker], own) for worker, own in references.items()) / len(references)
 
 
 def classify_astray(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
+from episodes.speech import NOTHING, speech
 from files.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import (
@@ -22,8 +23,9 @@ from modelserver.faults import Faults
 from modelserver.planning import compute_answer
 from modelserver.questions import RequestQuestion, read_question
 from modelserver.scripts import Scripts
-from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.answers import plan_form
 from orchestrator.dialogue.keeping import write_out
+from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.replies import ReadReply, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import ModelAnswer, Usage
@@ -106,8 +108,16 @@ class Scripted:
         previous = _schedule_in(question)
         edited = self._schedule(question, right, previous, digested)
         length = 1 if question.task == "step" and previous is None else len(edited)
-        say = {"say": planned.say} if turn else {}
-        return {**say, "schedule": edited[:length]}, planned.reasoning
+        said = {"say": planned.say, "requests": self._requests(question, planned, digested)}
+        return {**(said if turn else {}), "schedule": edited[:length]}, planned.reasoning
+
+    def _requests(self, question: RequestQuestion, planned: Planned, digested: str) -> list[str]:
+        """Return the requests of a turn, with the faults that strike their actions."""
+        asked = [{f"request {number}": each} for number, each in enumerate(planned.requests)]
+        struck = corrupt_schedule(
+            asked, question.served.script, question.situation, self._faults, digested
+        )
+        return [f"request('{action}')" for entry in struck for action in entry.values()]
 
     def _schedule(
         self,
@@ -147,16 +157,31 @@ def _fit_to_schema(
 
     `keep_until` is the present timestep, so the answer keeps nothing of the active schedule.
     """
+    requests = answer.pop("requests", [])
     wanted = wire.value_at(body, wire.PROPERTIES)
+    planned = wire.workers_of_plan(body)
+    if planned is None and requests:
+        answer["say"] = speech(answer["say"], requests)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
+    if planned is not None:
+        plans = _plans(answer["schedule"], planned)
+        beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
+        beside["say"] = answer.get("say") or NOTHING
     shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
     if TIMESTEP in wire.fields_of_rows(body):
         shaped["schedule"] = _rows(shaped["schedule"], timestep)
     elif workers := wire.columns(body):
         shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
     return shaped
+
+
+def _plans(schedule: Sequence[Entry], workers: Collection[str]) -> Any:
+    """Return a schedule as plans without timesteps: of these workers, or of one alone."""
+    if not workers:
+        return [action for entry in schedule for action in entry.values()]
+    return {worker: [entry.get(worker, "") for entry in schedule] for worker in workers}
 
 
 def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
@@ -172,7 +197,7 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
-    found = read_answer(before, ScheduleAnswer)
+    found = read_answer(before, plan_form((question.agent,)))
     if not isinstance(found, ReadReply):
         return None
     return write_out(found.value, (), question.situation.timestep)[0]

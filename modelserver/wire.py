@@ -21,6 +21,9 @@ PROPERTIES = ("response_format", "json_schema", "schema", "properties")
 ROWS = (*PROPERTIES, "schedule", "items")
 """Path to the fields of a schedule's rows."""
 
+PLANS = (*PROPERTIES, "plan")
+"""Path to the schema of a plan."""
+
 COLUMNS = (*PROPERTIES, "schedule", "properties")
 """Path to the columns of a schedule."""
 
@@ -75,6 +78,18 @@ def value_at(body: Any, path: Sequence[str]) -> Any:
 def columns(body: Mapping[str, Any]) -> Collection[str]:
     """Return the workers for whom the schema demands a column; none if it demands rows."""
     workers = value_at(body, COLUMNS)
+    return workers if isinstance(workers, Mapping) else ()
+
+
+def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
+    """Return the workers whose plans the answer has; none for a plan of one alone.
+
+    Return None if the answer is no plan.
+    """
+    plan = value_at(body, PLANS)
+    if not isinstance(plan, Mapping):
+        return None
+    workers = plan.get("properties")
     return workers if isinstance(workers, Mapping) else ()
 
 

@@ -111,7 +111,8 @@ class Observation(Generic[State]):
     With 0 each agent takes one turn and cannot send messages.
     """
     decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """In a team, the actions that other agents have decided already, from this timestep on.
+    """In a team, the actions from this timestep on that other agents have decided on already, or
+    have left of an earlier plan.
 
     It is empty if the world does not disclose such decisions.
     """

@@ -54,6 +54,8 @@ class Planned(NamedTuple):
     """Why there is no answer; None if there is one."""
     say: str = ""
     """In a turn, the message of the agent to the others."""
+    requests: Sequence[str] = ()
+    """In a turn, the actions that the agent asks of the others; its message states them."""
 
 
 class Script(Protocol):

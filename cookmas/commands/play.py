@@ -100,7 +100,9 @@ def play(
 ) -> None:
     """Take part yourself: write the schedule or play a worker. Every episode can be replayed."""
     from cookmas.api import create, load_scenario
+    from cookmas.seats.orchestrating.playing import load_drafter
     from cookmas.seats.people.study import create_study, study_of
+    from cookmas.worlds import locate
     from files.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
     from orchestrator.runs.folder import RUN, RunFolder
@@ -139,7 +141,10 @@ def play(
             _refuse({"--page": page or None})
         if ORCHESTRATOR in taken:
             _refuse({"--planner": planner})
-            _check_orchestrator(load_scenario(named[0], world, settings).world())
+            loaded = load_scenario(named[0], world, settings)
+            _check_orchestrator(loaded.world())
+            if draft:
+                load_drafter(loaded, locate(named[0], world)[0])
             person = DraftingPersonPlanner if draft else PersonPlanner
             by: dict[str, Any] = {"planner": person.name, "max_stalled": MOST_CALLS}
         else:

@@ -52,11 +52,13 @@ def prompt(
 def _as_data(request: Request) -> dict[str, Any]:
     from dataclasses import asdict
 
+    from orchestrator.dialogue.segments import segments
     from orchestrator.models.wire import sampling_parameters
 
     messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
     return {
         "messages": messages,
+        "segments": [list(segment) for segment in segments(request.messages)],
         "response_format": request.schema and asdict(request.schema),
         "tools": [asdict(tool) for tool in request.tools],
         **sampling_parameters(request),

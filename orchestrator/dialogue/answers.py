@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
+from episodes.speech import speech
+from orchestrator.dialogue.plans import ANALYSIS, PLAN, actions_of, is_request
 from orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
 from orchestrator.models.message import Schema
 
@@ -109,6 +111,45 @@ class ScheduleAnswer(Form):
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
 
 
+@lru_cache(maxsize=64)
+def plan_form(workers: tuple[str, ...]) -> type[ScheduleAnswer]:
+    """Return the form of answers that are plans of these workers, without timesteps.
+
+    One worker's plan is a list, the plans of several are an object. A schedule in one of the other
+    layouts is read too.
+    """
+
+    class PlanAnswer(ScheduleAnswer):
+        core: ClassVar[str] = PLAN
+
+        @model_validator(mode="before")
+        @classmethod
+        def _read_plan(cls, data: Any) -> Any:
+            if not isinstance(data, Mapping) or PLAN not in data:
+                return data
+            plans = data[PLAN]
+            if not isinstance(plans, Mapping):
+                plans = {workers[0]: plans}
+            steps: dict[str, list[str]] = {}
+            requests: list[str] = []
+            for worker, plan in plans.items():
+                items = actions_of(plan)
+                requests += filter(is_request, items)
+                steps[worker] = [item for item in items if not is_request(item)]
+            say = data.get("say") or ""
+            return {
+                "reasoning": data.get(ANALYSIS, data.get("reasoning")),
+                "say": speech(say, requests) if isinstance(say, str) else say,
+                "schedule": [
+                    {"t": None, **{w: plan[at] for w, plan in steps.items() if at < len(plan)}}
+                    for at in range(max(map(len, steps.values()), default=0))
+                ],
+                "lesson": data.get("lesson"),
+            }
+
+    return PlanAnswer
+
+
 TEXT: Mapping[str, Any] = {"type": "string"}
 
 TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
@@ -148,6 +189,28 @@ def schedule_schema(
                 **({"say": text(LONGEST_SAID)} if say else {}),
                 **({"keep_until": {"type": "integer"}} if keep else {}),
                 "schedule": _columns(workers) if columns else _rows(workers, think=think),
+                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
+            }
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def plan_schema(
+    workers: tuple[str, ...], *, alone: bool, reasoning: bool, lesson: bool, say: bool
+) -> Schema:
+    """Return the schema of a plan: of one worker `alone`, or of all workers.
+
+    The flags decide which fields it has besides the plan, as in `schedule_schema`.
+    """
+    actions = {"type": "array", "items": TEXT}
+    return Schema(
+        name="plan",
+        schema=object_schema(
+            {
+                **({ANALYSIS: text(LONGEST_REASONING)} if reasoning else {}),
+                PLAN: actions if alone else object_schema(dict.fromkeys(workers, actions)),
+                **({"say": text(LONGEST_SAID)} if say else {}),
                 **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
             }
         ),

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.dialogue.answers import LONGEST_LESSON
+from orchestrator.dialogue.keeping import LONGEST_SCHEDULE
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.queue import PlanQueue
 from orchestrator.dialogue.render import PromptMemory
 from orchestrator.planner import Observation
 
@@ -48,8 +50,10 @@ class Memory:
         decisions = tuple(stored.get("decisions", ()))
         if decisions:
             last = dict(decisions[-1])
-            last["actions"] = last["actions"][: observation.timestep - last["timestep"]]
-            if ways.feedback and observation.fails:
+            last["actions"] = last["actions"][: _count_carried(observation, ways, last["timestep"])]
+            if ways.feedback and ways.memory_of == "actions":
+                last["actions"] = _drop_failed(observation.fails, last["actions"])
+            elif ways.feedback and observation.fails:
                 last["failed"] = {
                     worker: {"action": action, "why": outcome.why}
                     for worker, (action, outcome) in observation.fails.items()
@@ -70,7 +74,9 @@ class Memory:
     @property
     def kept(self) -> PromptMemory:
         """The part of the memory that goes into the prompt."""
-        return PromptMemory(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
+        full = self.ways.memory_of == "decisions"
+        shown = [each for each in self.decisions if full or any(each["actions"])]
+        return PromptMemory(decisions=shown, lessons=self.lessons, meant=self.meant)
 
     def update(
         self,
@@ -99,12 +105,18 @@ class Memory:
             return taught._data(self.decisions, self.meant)
         decision = {
             "timestep": now,
-            "state": dict(outline),
-            **({"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}),
+            **self._circumstances(outline, reasoning),
             "actions": [dict(entry) for entry in schedule],
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
         return taught._data(decisions, "" if self.ways.per_step else thoughts[:LONGEST_MEANT])
+
+    def _circumstances(self, outline: Mapping[str, Any], reasoning: str) -> dict[str, Any]:
+        """Return what is remembered of a decision besides its actions."""
+        if self.ways.memory_of == "actions":
+            return {}
+        thought = {"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}
+        return {"state": dict(outline), **thought}
 
     def _data(self, decisions: Entries, meant: str) -> dict[str, Any]:
         parts = {"decisions": decisions, "lessons": self.lessons}
@@ -122,6 +134,25 @@ class Memory:
             known.pop(_gist(lesson), None)
             known[_gist(lesson)] = lesson
         return replace(self, lessons=tuple(known.values())[-MOST_LESSONS:])
+
+
+def _count_carried(observation: Observation[Any], ways: Prompting, decided: int) -> int:
+    """Return how many actions of the decision of a timestep were carried out or begun."""
+    now = observation.timestep
+    queue = PlanQueue.of(observation) if ways.queue and observation.agent else None
+    if queue is None:
+        return now - decided
+    return queue.count_begun(now) if queue.decided == decided else LONGEST_SCHEDULE
+
+
+def _drop_failed(
+    fails: Mapping[str, Any], actions: Sequence[Mapping[str, str]]
+) -> list[Mapping[str, str]]:
+    """Return the actions without those of the last timestep that FAILed."""
+    if not actions:
+        return []
+    *before, last = actions
+    return [*before, {worker: act for worker, act in last.items() if worker not in fails}]
 
 
 def _gist(lesson: Mapping[str, Any]) -> tuple[Any, ...]:

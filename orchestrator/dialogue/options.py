@@ -10,7 +10,14 @@ from typing import Annotated, Any
 from pydantic import Field, PositiveInt
 
 from orchestrator.bounds import HOTTEST
-from orchestrator.dialogue.prompting import Demonstration, Layout, Prompting, Recipes, preset
+from orchestrator.dialogue.prompting import (
+    Demonstration,
+    Layout,
+    Prompting,
+    Recipes,
+    Remembered,
+    preset,
+)
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.message import Sampling
@@ -44,8 +51,10 @@ class AskingOptions(Options):
     legal_actions: bool | None = None
     last_step: bool | None = None
     memory: Few | None = None
+    memory_of: Remembered | None = None
     lessons: bool | None = None
     recipes: Recipes | None = None
+    queue: bool | None = None
     talk: Few | None = None
     retries: Few | None = None
     prompts: Path | None = None

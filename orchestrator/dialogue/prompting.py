@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from files.errors import InputError
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
-Layout = Literal["rows", "columns"]
+Layout = Literal["rows", "columns", "plan"]
+Remembered = Literal["decisions", "actions"]
 
 MOST_WORKERS = 6
 """Greatest number of workers in a demonstration."""
@@ -25,9 +26,10 @@ class Prompting:
     """Options that decide how a planner asks a model. They are independent of each other."""
 
     form: Layout = "columns"
-    """Layout of a schedule: rows (one per timestep) or columns (one per worker).
+    """Layout of a schedule: rows (one per timestep), columns (one per worker), or a plan.
 
-    With `per_step` an answer is always a row.
+    A plan is a sequence of actions without timesteps, with an analysis and a message. With
+    `per_step` an answer is always a row.
     """
     chain_of_thought: bool = False
     """True to ask for reasoning before the schedule, and for thoughts between its rows."""
@@ -48,11 +50,19 @@ class Prompting:
     last_step: bool = False
     """True to name the last timestep, if the scenario states it."""
     memory: int = 0
-    """Number of last decisions to show, each with its state and the reasoning for it."""
+    """Number of last decisions to show."""
+    memory_of: Remembered = "decisions"
+    """What is shown of them: also the state and the reasoning, or the successful actions alone."""
     lessons: bool = False
     """True to remember FAILs, refusals and the model's own lessons throughout the episode."""
     recipes: Recipes = "given"
     """Where the model finds texts: in the prompt (`given`), or with a look-up tool (`tool`)."""
+    queue: bool = False
+    """True for an agent of a team that works off its plan at its own moves without the model.
+
+    The model is asked when the plan is used up, when its next action is refused, when others have
+    spoken, and when something new happens.
+    """
     talk: int = 4
     """In a team, the greatest number of turns of an agent at a timestep; 0 forbids talk."""
     retries: int = 2
@@ -69,9 +79,10 @@ class Prompting:
         if workers is not None and not 1 <= workers <= MOST_WORKERS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_WORKERS}")
         for name, known in (
-            ("form", ("rows", "columns")),
-            ("demonstration", ("none", "two_steps", "full")),
-            ("recipes", ("given", "tool")),
+            ("form", get_args(Layout)),
+            ("memory_of", get_args(Remembered)),
+            ("demonstration", get_args(Demonstration)),
+            ("recipes", get_args(Recipes)),
         ):
             if getattr(self, name) not in known:
                 raise InputError(name, f"expected one of {', '.join(known)}")
@@ -86,9 +97,19 @@ class Prompting:
         return self.form == "columns" and not self.per_step
 
     @property
+    def sequence(self) -> bool:
+        """True if an answer is a plan without timesteps."""
+        return self.form == "plan" and not self.per_step
+
+    @property
+    def keeps(self) -> bool:
+        """True if an answer may keep a part of the active schedule."""
+        return not self.per_step and not self.sequence
+
+    @property
     def thoughts(self) -> bool:
         """True if an answer may have thoughts between its rows."""
-        return self.chain_of_thought and not self.columns and not self.per_step
+        return self.chain_of_thought and self.form == "rows" and not self.per_step
 
     @property
     def planner_class(self) -> PlannerClass:
@@ -135,8 +156,19 @@ PRESETS: Mapping[str, Prompting] = {
         talk=0,
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
+    "collab": Prompting(
+        form="plan",
+        chain_of_thought=True,
+        look_ahead=1,
+        memory=5,
+        memory_of="actions",
+        lessons=True,
+        queue=True,
+        retries=1,
+    ),
 }
-"""The presets: published methods, each in a version with one central planner.
+"""The presets: published methods, each in a version with one central planner. `collab` is for an
+agent of a team.
 
 docs/reference/prompting.md names the sources.
 """

@@ -15,10 +15,10 @@ from orchestrator.dialogue.rules import empty_schedule, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
-from orchestrator.planner import Observation
+from orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
-TALK, DID, DECIDED = "TALK", "DID", "DECIDED"
+TALK, DID, DECIDED, PLANS = "TALK", "DID", "DECIDED", "PLANS"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,8 @@ class PromptMemory:
     """The lessons, oldest first."""
     meant: str = ""
     """The reasoning for the active schedule."""
+    left: Sequence[str] = ()
+    """The rest of an agent's queue."""
 
 
 NOTHING_KEPT = PromptMemory()
@@ -56,6 +58,8 @@ def render(
     parts += [block(name, data) for name, data in voice.blocks(observation).items()]
     if keeps(observation, ways):
         parts += _blocks_of_schedule(observation, voice, ways, kept)
+    if ways.sequence and (plans := _plans(observation, ways, kept)):
+        parts.append(block(PLANS, plans))
     parts += instructions(observation, templates)
     if ways.legal_actions:
         world = observation.world
@@ -105,7 +109,7 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
     """Return whether an answer may keep a part of an active schedule."""
-    return bool(observation.underway) and not ways.per_step
+    return bool(observation.underway) and ways.keeps
 
 
 def messages(templates: Templates, system: str, blocks: Sequence[str], task: str) -> list[Message]:
@@ -141,6 +145,20 @@ def _blocks_of_schedule(
     }
     shown = lay_out(rows, observation.planned, columns=ways.columns)
     return [block(SCHEDULE, shown), block(UNDERWAY, about)]
+
+
+def _plans(
+    observation: Observation[Any], ways: Prompting, kept: PromptMemory
+) -> dict[str, Sequence[str]]:
+    """Return what is left of the plan of each worker that is planned for, if anything is."""
+    idle = observation.world.idle
+    left = {
+        worker: kept.left
+        if ways.queue and observation.agent
+        else actions_of_worker(observation.underway, worker, idle)
+        for worker in observation.planned
+    }
+    return {worker: actions for worker, actions in left.items() if actions}
 
 
 def _blocks_of_others(observation: Observation[Any]) -> list[str]:

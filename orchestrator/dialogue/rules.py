@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from episodes.speech import END
 from orchestrator.dialogue.blocks import STEP, block, to_json
 from orchestrator.dialogue.keeping import lay_out
+from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.schedules import THINK, TIMESTEP
 from orchestrator.dialogue.templates import Templates
@@ -39,6 +41,7 @@ def system_message(
         "chain_of_thought": _chain_of_thought(observation, ways, templates),
         "lessons": templates.fill("lessons") if ways.lessons else "",
     }
+    say = "say_plan" if ways.sequence else "say"
     if agent is None:
         return templates.fill("system", slots)
     rounds = {"rounds": str(observation.rounds)}
@@ -49,7 +52,7 @@ def system_message(
             **slots,
             "agent": agent,
             "turns": templates.fill("turns_talk" if talks else "turns_silent", rounds),
-            "say": templates.fill("say") if talks else "",
+            "say": templates.fill(say) if talks else "",
         },
     )
 
@@ -84,13 +87,15 @@ def _describe_given(observation: Observation[Any], ways: Prompting, templates: T
     more = [
         templates.variant(name, agent)
         for name, there in (
-            ("given_schedule", not ways.per_step),
-            ("given_underway", not ways.per_step),
+            ("given_schedule", ways.keeps),
+            ("given_underway", ways.keeps),
+            ("given_plans", ways.sequence),
             ("given_agent", agent),
             ("given_talk", agent and observation.rounds),
             ("given_feedback", ways.feedback),
             ("given_legal", ways.legal_actions),
-            ("given_memory", ways.memory),
+            ("given_memory", ways.memory and ways.memory_of == "decisions"),
+            ("given_memory_actions", ways.memory and ways.memory_of == "actions"),
             ("given_lessons", ways.lessons),
         )
         if there
@@ -106,6 +111,8 @@ def _answer(
     slots = {"example": _example(observation, voice, ways), "until": until}
     if ways.per_step:
         return templates.fill(templates.variant("answer_step", agent), slots)
+    if ways.sequence:
+        return templates.fill(templates.variant("answer_plan", agent), slots)
     keep_slots = {
         "kept": to_json(_example_of_keeping(observation, voice, ways)),
         "idle": world.idle,
@@ -119,7 +126,8 @@ def _answer(
 def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
     if not ways.chain_of_thought:
         return ""
-    form = f"chain_of_thought_{STEP if ways.per_step else 'schedule'}"
+    kind = STEP if ways.per_step else "plan" if ways.sequence else "schedule"
+    form = f"chain_of_thought_{kind}"
     asked = templates.fill(templates.variant(form, observation.agent))
     return f"{asked}\n{templates.fill('thoughts')}" if ways.thoughts else asked
 
@@ -127,6 +135,8 @@ def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates:
 def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
     """Return an example of an answer, as JSON."""
     actions = example(voice, observation.world, observation.agent)
+    if ways.sequence:
+        return to_json(_plan_example(observation, actions, ways))
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
     shown = lay_out(rows, observation.planned, columns=ways.columns)
     return to_json(
@@ -138,6 +148,22 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
             **({"lesson": "..."} if ways.lessons else {}),
         }
     )
+
+
+def _plan_example(
+    observation: Observation[Any], actions: Sequence[Mapping[str, str]], ways: Prompting
+) -> Mapping[str, Any]:
+    """Return an example of a plan; where agents talk it ends with a request."""
+    plans = {w: [row[w] for row in actions if w in row] for w in observation.planned}
+    talks = observation.rounds > 0
+    own = plans[observation.agent] if observation.agent else []
+    request = [f"request('{own[-1]}')"] if own and talks else []
+    return {
+        **({ANALYSIS: "..."} if ways.chain_of_thought else {}),
+        PLAN: [*own[:2], *request] if observation.agent else plans,
+        **({"say": f"... {END}"} if talks else {}),
+        **({"lesson": "..."} if ways.lessons else {}),
+    }
 
 
 def _example_of_keeping(

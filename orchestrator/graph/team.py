@@ -4,8 +4,9 @@
 
 The agents that a trigger concerns take turns, in the order of the workers, if they may move. In a
 turn an agent sends a message, decides on its own actions from now on, or both. An agent that has
-decided, or continues its earlier decision, gets another turn only after a new message. Each turn is
-a superstep of its own, so that a killed dialogue continues with the next turn.
+decided, or continues its earlier decision, gets another turn only after a new message. Where a
+world has listeners, they hear messages and answer although it is not their move. Each turn is a
+superstep of its own, so that a killed dialogue continues with the next turn.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from episodes.capabilities import discloses_decisions, movers, talk_rounds
+from episodes.capabilities import discloses_decisions, listeners, movers, talk_rounds
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.graph.context import Context, record_superstep
@@ -57,7 +58,7 @@ async def agent(state: State, context: Context) -> State:
         agent=name,
         talk=talk.said,
         rounds=talk.rounds,
-        decided=talk.disclose(name, context),
+        decided=talk.disclose(name, team, state["schedule"], context),
     )
     try:
         turn = await ask_member(member, observation)
@@ -121,13 +122,16 @@ def _refuse_actions(name: str, actions: Sequence[str], context: Context) -> str 
 def _talk(state: State, team: Team, context: Context) -> _Talk:
     """Return the dialogue at this timestep so far."""
     world, data = context.world, state.get("talk", {})
-    turn_of = movers(world, context.load(state))
-    circle = [name for name in world.workers if name in team.members and name in turn_of]
+    now = context.load(state)
+    moving = movers(world, now)
+    present = {*moving, *listeners(world, now)}
+    circle = [name for name in world.workers if name in team.members and name in present]
     timestep = state["timestep"]
     return _Talk(
         timestep=timestep,
         rounds=talk_rounds(world, team.rounds),
         circle=circle,
+        moving=moving,
         asked=state["asked"],
         at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
         turns=data.get("turns", {}),
@@ -143,16 +147,17 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 class _Talk:
     """The dialogue at one timestep.
 
-    `circle` are the agents that may move, `asked` those that a trigger concerns, `at_work` those
-    whose earlier schedules continue. `turns` has the number of turns of each agent, `last` is the
-    agent that had the last one. `said` are the messages, `messages` their record numbers. `decided`
-    has for each agent the record number and the length of its answer. `heard` has for each agent
-    the number of messages at its last turn.
+    `circle` are the agents that hear the talk, `moving` those that may move, `asked` those that a
+    trigger concerns, `at_work` those whose earlier schedules continue. `turns` has the number of
+    turns of each agent, `last` is the agent that had the last one. `said` are the messages,
+    `messages` their record numbers. `decided` has for each agent the record number and the length
+    of its answer. `heard` has for each agent the number of messages at its last turn.
     """
 
     timestep: int
     rounds: int
     circle: Sequence[str]
+    moving: Sequence[str]
     asked: Sequence[str]
     at_work: Sequence[str]
     turns: Mapping[str, int]
@@ -191,22 +196,31 @@ class _Talk:
             return True
         if taken == 0:
             return name in self.asked
-        return name not in self.decided and name not in self.at_work
+        return name in self.moving and name not in self.decided and name not in self.at_work
 
-    def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
-        """Return the actions that others have decided on before, if the world discloses them."""
+    def disclose(
+        self, name: str, team: Team, schedules: ActiveSchedules, context: Context
+    ) -> dict[str, list[str]]:
+        """Return the actions that others have decided on, or have left of an earlier plan, if the
+        world discloses them.
+
+        A policy that is called at each of its moves has already done the first of its actions.
+        """
         if not discloses_decisions(context.world):
             return {}
-        plans = {
-            other: context.recorder.find_referred(answer[0])
-            for other, answer in self.decided.items()
-            if other != name
-        }
-        return {
-            other: [command.action for entry in plan.schedule for command in entry]
-            for other, plan in plans.items()
-            if isinstance(plan, PlanRecord)
-        }
+        places = {
+            other: (part["plan"], 1 if other in team.stepwise else self.timestep - part["begin"])
+            for other, part in schedules.items()
+        } | {other: (answer[0], 0) for other, answer in self.decided.items()}
+        found: dict[str, list[str]] = {}
+        for other in context.world.workers:
+            number, begun = places.get(other, (None, 0))
+            plan = None if number is None else context.recorder.find_referred(number)
+            if other != name and isinstance(plan, PlanRecord) and plan.schedule[begun:]:
+                found[other] = [
+                    command.action for entry in plan.schedule[begun:] for command in entry
+                ]
+        return found
 
     def add(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
         """Return the dialogue after one more turn.

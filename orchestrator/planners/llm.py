@@ -11,17 +11,26 @@ from typing import Any, NamedTuple
 
 from episodes.capabilities import simulable
 from episodes.parts import Purpose
+from episodes.speech import END
 from episodes.trace import PlannerClass
-from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
+from orchestrator.dialogue.answers import (
+    ScheduleAnswer,
+    plan_form,
+    plan_schema,
+    schedule_schema,
+)
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
+from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import call_of, render, workers_of_answer
+from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
+from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
 from orchestrator.member import Turn
+from orchestrator.models.message import Schema
 from orchestrator.planner import (
     Entry,
     Observation,
@@ -48,7 +57,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
-    ways = AskingPlanner.ways - {"talk"}
+    ways = AskingPlanner.ways - {"talk", "queue"}
     ways_in_a_seat = AskingPlanner.ways
     default_prompting = preset(DEFAULT)
 
@@ -61,6 +70,11 @@ class SchedulingPlanner(AskingPlanner):
     def rounds(self) -> int:
         """The greatest number of turns at a timestep that an agent of a team may take."""
         return self.prompting.talk
+
+    @property
+    def stepwise(self) -> bool:
+        """True if the planner is called at each of its moves, to continue its queue."""
+        return self.prompting.queue
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the model's schedule; give up if no answer can be used.
@@ -87,11 +101,20 @@ class SchedulingPlanner(AskingPlanner):
     async def turn(self, observation: Observation[Any]) -> Turn:
         """Return the message and the actions that the model chooses for its agent.
 
-        If no answer can be used, the agent continues with its earlier decision, or idles. Raise
-        PlanningStoppedError if the prompt is too long for the model, since no later turn can
-        succeed.
+        With a queue the agent continues its plan, and asks the model only about something new or
+        if the next action is refused. If no answer can be used, the agent continues with its
+        earlier decision, or idles. Raise PlanningStoppedError if the prompt is too long for the
+        model, since no later turn can succeed.
         """
-        decision = await self._decide(observation)
+        queue = PlanQueue.of(observation) if self.prompting.queue else None
+        refused: Sequence[Violation] = ()
+        if queue is not None and queue.goes_on(observation):
+            left = queue.actions_left(observation.timestep)
+            refused = self._find_refused(observation, [{str(observation.agent): left[0]}])
+            if not refused:
+                kept = {**observation.memory, QUEUE: queue.handing(observation).data()}
+                return Turn(actions=left, memory=kept)
+        decision = await self._decide(observation, queue, refused)
         calls, agent, idle = decision.calls, str(observation.agent), observation.world.idle
         why = decision.why
         schedule: Sequence[Entry] = decision.schedule
@@ -101,48 +124,90 @@ class SchedulingPlanner(AskingPlanner):
             lost = f"The answer at timestep {observation.timestep} could not be used."
             decision.memory = _with_problems(observation, lost, why)
             decision.reasoning, schedule = str(why), observation.underway or [{}]
+        actions: Sequence[str] = actions_of_worker(schedule, agent, idle)
+        if queue is not None:
+            actions = self._enqueue(observation, actions, decision)
         return Turn(
             say=decision.say,
-            actions=actions_of_worker(schedule, agent, idle) or None,
+            actions=actions or None,
             reasoning=decision.reasoning,
             calls=calls.made,
             measured=calls.measured,
             memory=decision.memory,
         )
 
-    async def _decide(self, observation: Observation[Any]) -> _Decision:
-        """Ask the model, let it repair answers that are unusable or would FAIL, and decide."""
+    def _enqueue(
+        self, observation: Observation[Any], actions: Sequence[str], decision: _Decision
+    ) -> Sequence[str]:
+        """Put an answer into the queue, and return the actions that are handed out.
+
+        An action that is still refused costs a timestep of idling, and so does an answer without an
+        action unless the agent waits for what others say. A busy agent hands out idling for
+        the present timestep, and its plan after it.
+        """
+        agent, idle = str(observation.agent), observation.world.idle
+        moves = agent in observation.movers
+        answered = bool(actions) and decision.why is None
+        waits = bool(decision.say) and not is_closed(observation.talk) and END not in decision.say
+        first = [{agent: action} for action in actions[:1]]
+        if decision.why or self._find_refused(observation, first):
+            actions, answered = [idle], False
+        elif not actions and moves and not waits:
+            actions = [idle]
+        queue = new_queue(observation, actions, answered=answered)
+        decision.memory = {**(decision.memory or observation.memory), QUEUE: queue.data()}
+        return actions if moves else [idle, *actions]
+
+    async def _decide(
+        self,
+        observation: Observation[Any],
+        queue: PlanQueue | None = None,
+        refused: Sequence[Violation] = (),
+    ) -> _Decision:
+        """Ask the model, let it repair answers that are unusable or would FAIL, and decide.
+
+        `refused` has the next action of the `queue` if that would FAIL; asking counts as its
+        repair.
+        """
         ways = self.prompting
+        if refused:
+            observation = replace(observation, memory=_with_refusal(observation, refused[0]))
+        left = queue.actions_left(observation.timestep) if queue else []
         memory = Memory.of(observation, ways)
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
         draft = ScheduleDraft(
-            () if ways.per_step else observation.underway,
+            observation.underway if ways.keeps else (),
             observation.timestep,
             observation.planned,
             self.normalise_action,
         )
-        dialogue = self._dialogue(observation, memory, calls, draft)
+        dialogue = self._dialogue(observation, replace(memory.kept, left=left), calls, draft)
         check = self._check(observation, draft)
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
-            purpose = "turn"
+            purpose = "repair" if refused else "turn"
         try:
-            answer = await dialogue.ask(purpose, ScheduleAnswer, check)
-            best, lesson, refused = await self._repair(answer, draft, dialogue, check, observation)
+            answer = await dialogue.ask(purpose, self._form(observation), check)
+            most = ways.look_ahead - len(refused)
+            best, lesson, tried = await self._repair(
+                answer, draft, dialogue, check, observation, most
+            )
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
+        closed = ways.sequence and is_closed(observation.talk)
+        schedule = best.schedule or [{str(observation.agent): action} for action in left]
         return _Decision(
             calls=calls,
-            say=best.answer.say,
-            schedule=best.schedule,
+            say="" if closed else best.answer.say,
+            schedule=schedule,
             reasoning=thoughts,
             memory=memory.update(
                 observation,
-                best.schedule,
-                refused,
+                schedule,
+                [*refused, *tried],
                 self.voice.outline(observation.world, observation.state),
                 best.answer.reasoning,
                 thoughts,
@@ -151,27 +216,19 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def _dialogue(
-        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: ScheduleDraft
+        self, observation: Observation[Any], kept: PromptMemory, calls: Calls, draft: ScheduleDraft
     ) -> Dialogue:
         ways = self.prompting
 
         def describe_again() -> str:
-            if ways.per_step or not draft.schedule:
+            if not ways.keeps or not draft.schedule:
                 return self._templates.fill("repair_whole")
             return self._templates.fill("repair_patch", {"end": str(draft.end)})
 
         return Dialogue(
             calls,
-            render(observation, self.voice, ways, self._templates, memory.kept),
-            schedule_schema(
-                workers_of_answer(observation, ways),
-                reasoning=ways.chain_of_thought,
-                think=ways.thoughts,
-                lesson=ways.lessons,
-                keep=not ways.per_step,
-                columns=ways.columns,
-                say=observation.rounds > 0,
-            ),
+            render(observation, self.voice, ways, self._templates, kept),
+            self._schema(observation),
             call_of(observation, ways),
             templates=self._templates,
             retries=ways.retries,
@@ -179,6 +236,29 @@ class SchedulingPlanner(AskingPlanner):
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
             again=describe_again,
+        )
+
+    def _form(self, observation: Observation[Any]) -> type[ScheduleAnswer]:
+        return plan_form(observation.planned) if self.prompting.sequence else ScheduleAnswer
+
+    def _schema(self, observation: Observation[Any]) -> Schema:
+        ways, talks = self.prompting, observation.rounds > 0
+        if ways.sequence:
+            return plan_schema(
+                observation.planned,
+                alone=observation.agent is not None,
+                reasoning=ways.chain_of_thought,
+                lesson=ways.lessons,
+                say=talks,
+            )
+        return schedule_schema(
+            workers_of_answer(observation, ways),
+            reasoning=ways.chain_of_thought,
+            think=ways.thoughts,
+            lesson=ways.lessons,
+            keep=ways.keeps,
+            columns=ways.columns,
+            say=talks,
         )
 
     def normalise_action(self, action: str) -> str:
@@ -199,7 +279,8 @@ class SchedulingPlanner(AskingPlanner):
                 problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
             schedule = draft.schedule or []
             if not schedule:
-                return problems if observation.rounds else [*problems, EMPTY]
+                rests = observation.rounds or (self.prompting.queue and agent)
+                return problems if rests else [*problems, EMPTY]
             others = {name for entry in schedule for name in entry} - {agent}
             if agent is not None and others:
                 problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
@@ -214,6 +295,7 @@ class SchedulingPlanner(AskingPlanner):
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],
+        most: int,
     ) -> tuple[_Attempt, str, Sequence[Violation]]:
         """Let the model repair an answer, and return the attempt whose first FAIL is latest.
 
@@ -223,23 +305,35 @@ class SchedulingPlanner(AskingPlanner):
         refused: list[Violation] = []
         tried = best = _Attempt(answer, draft.schedule or [])
         reach, lesson = -1, answer.lesson
-        for repair in range(self.prompting.look_ahead + 1):
-            violations = _violations(observation, tried.schedule)
+        for repair in range(most + 1):
+            violations = self._find_refused(observation, tried.schedule)
             if not violations:
                 return tried, lesson, refused
             if violations[0].timestep > reach:
                 best, reach = tried, violations[0].timestep
-            if repair == self.prompting.look_ahead:
+            if repair == most:
                 break
             refused += violations[:1]
             dialogue.say_violations(violations)
             try:
-                answer = await dialogue.ask("repair", ScheduleAnswer, check)
+                answer = await dialogue.ask("repair", self._form(observation), check)
             except Unanswered:
                 break
             tried = _Attempt(answer, draft.schedule or [])
             lesson = answer.lesson or lesson
         return best, lesson, refused
+
+    def _find_refused(
+        self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
+    ) -> Sequence[Violation]:
+        """Return the actions that would FAIL; of a queue only the first one is tried.
+
+        Later ones may depend on what others do meanwhile.
+        """
+        if not self.prompting.look_ahead:
+            return []
+        first = self.prompting.queue and observation.agent is not None
+        return _violations(observation, schedule[:1] if first else schedule)
 
 
 class _Attempt(NamedTuple):
@@ -292,6 +386,12 @@ def _violations(
     ]
     tried = look_ahead(world, known, observation.timestep, together)
     return [violation for violation in tried if violation.worker == agent]
+
+
+def _with_refusal(observation: Observation[Any], refused: Violation) -> dict[str, Any]:
+    """Return the memory with the refusal of the next action of the queue."""
+    lost = f"Your next action, {refused.action}, would FAIL: {refused.why}"
+    return {**observation.memory, PROBLEMS: [lost]}
 
 
 def _with_problems(observation: Observation[Any], lost: str, why: Unanswered) -> dict[str, Any]:

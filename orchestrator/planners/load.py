@@ -12,7 +12,7 @@ from episodes.trace import PlannerClass
 from files.errors import InputError
 from files.lines import clean
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import SHARED_PROMPTS
 from orchestrator.dialogue.voice import Voice
 from orchestrator.member import Policy, Team
@@ -30,6 +30,9 @@ LONGEST_NAME = 200
 
 MOST_ROUNDS = 1000
 """Greatest number of turns that a team may give each agent at a timestep."""
+
+LLM = "llm"
+"""Name of the planner of a world that asks a model."""
 
 Named = Mapping[str, str]
 """The class of a planner, as `module:Class`, by the name that a user gives.
@@ -56,7 +59,8 @@ def load_planner(
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
-    A policy becomes a team in which it has every seat.
+    The name of a preset stands for the planner `llm` with this preset. A policy becomes a team in
+    which it has every seat.
 
     The constructor gets those of the following arguments that are among its parameters:
     - `model`, `models` (one for each worker) and `budget`, from `options`;
@@ -79,6 +83,8 @@ def load_planner(
     if spec.endswith((".yaml", ".yml")):
         _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
+    if spec in PRESETS and spec not in named and LLM in named:
+        spec, asking = LLM, _with_preset(asking, spec, where)
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = import_named({**PEOPLE, **named}.get(spec, spec), where, expected)
     own = {"workers": tuple(workers), "seed": seed}
@@ -97,6 +103,13 @@ def load_planner(
     if "name" in given:
         given["name"] = _report_name(spec, asking, _model_names(given), factory)
     return construct(factory, given, where, partial(_check, workers))
+
+
+def _with_preset(asking: AskingOptions, name: str, where: str) -> AskingOptions:
+    """Return the options with a preset. Raise InputError if they name another one."""
+    if asking.preset not in (None, name):
+        raise InputError(where, f"is a preset itself: leave out --preset {asking.preset}")
+    return asking.model_copy(update={"preset": name})
 
 
 def _parameters(factory: Any) -> set[str]:

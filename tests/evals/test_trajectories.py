@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from evals.trajectories import efficiency, in_order, ites, progress_completeness, tes
+from evals.trajectories import (
+    completeness_by_role,
+    efficiency,
+    in_order,
+    ites,
+    progress,
+    progress_completeness,
+    tes,
+)
 
 RAT = [
     "pickup(tofu, ingredient_dispenser)",
@@ -22,6 +32,22 @@ def test_the_papers_example_has_the_papers_score() -> None:
     assert tes(EGG, [RAT]) == pytest.approx(0.6)
 
 
+def test_the_papers_other_score_counts_the_last_action_which_does_not_advance() -> None:
+    table = [[0] * (len(EGG) + 1) for _ in range(len(RAT) + 1)]
+    for i, one in enumerate(RAT):
+        for j, other in enumerate(EGG):
+            longer = max(table[i][j + 1], table[i + 1][j])
+            table[i + 1][j + 1] = table[i][j] + 1 if one == other else longer
+    assert table[-1][-1] / len(RAT) == pytest.approx(0.8)
+
+
+def test_workers_with_roles_do_not_play_each_others_parts() -> None:
+    references = {"alice": [RAT], "bob": [["deliver()"]]}
+    assert completeness_by_role({"alice": RAT, "bob": ["deliver()"]}, references) == 1.0
+    assert completeness_by_role({"alice": EGG, "bob": []}, references) == pytest.approx(0.3)
+    assert completeness_by_role({"alice": ["deliver()"], "bob": RAT}, references) == 0.0
+
+
 def test_a_redundant_action_costs_less_than_a_missing_one_does() -> None:
     b2 = 0.95**2
     redundant = ["chop", "wipe", "fry"]
@@ -29,6 +55,18 @@ def test_a_redundant_action_costs_less_than_a_missing_one_does() -> None:
     assert efficiency(["chop"], ["chop", "fry"]) == pytest.approx((1 + b2) * 1 / (2 + b2))
     assert efficiency(redundant, ["chop", "fry"]) == pytest.approx(0.8083, abs=1e-4)
     assert efficiency(["chop"], ["chop", "fry"]) == pytest.approx(0.6555, abs=1e-4)
+
+
+@given(
+    history=st.lists(st.sampled_from("abc"), max_size=6),
+    references=st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=5),
+)
+def test_all_references_at_once_give_what_each_gives(
+    history: list[str], references: list[list[str]]
+) -> None:
+    best = max(efficiency(history, reference) for reference in references)
+    assert tes(history, references) == pytest.approx(best)
+    assert progress(history, references) == max(in_order(history, each) for each in references)
 
 
 def test_the_best_reference_counts() -> None:

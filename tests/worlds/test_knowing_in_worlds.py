@@ -103,7 +103,13 @@ def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
 
 
 @pytest.mark.parametrize(
-    ("world", "name"), [("corridor", "halves"), ("corridor", "two"), ("cuisineworld", "level_3")]
+    ("world", "name"),
+    [
+        ("corridor", "halves"),
+        ("corridor", "two"),
+        ("cuisineworld", "level_3"),
+        ("collab-overcooked", "level_1/02"),
+    ],
 )
 def test_states_that_look_alike_are_alike(world: str, name: str) -> None:
     scenario = load_scenario(name, world)
@@ -111,7 +117,9 @@ def test_states_that_look_alike_are_alike(world: str, name: str) -> None:
         assert list(find_leaks(scenario.world(), visited(scenario, seed)[:40])) == []
 
 
-@pytest.mark.parametrize("name", ["level1/01", "corridor/halves", "cuisineworld/level_3"])
+@pytest.mark.parametrize(
+    "name", ["level1/01", "corridor/halves", "cuisineworld/level_3", "collab-overcooked/level_1/02"]
+)
 def test_what_is_observed_can_be_simulated(name: str) -> None:
     """A state that somebody observes can be stepped, and offers what is legal."""
     scenario = load_scenario(name)

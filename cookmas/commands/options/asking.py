@@ -10,7 +10,13 @@ from cookmas.commands.options.by_seat import split_by_seat
 from cookmas.commands.options.fields import amount, option, with_options
 from cookmas.commands.options.panels import MODEL, PROMPTING
 from orchestrator.bounds import HOTTEST
-from orchestrator.dialogue.prompting import PRESETS, Demonstration, Layout, Recipes
+from orchestrator.dialogue.prompting import (
+    PRESETS,
+    Demonstration,
+    Layout,
+    Recipes,
+    Remembered,
+)
 
 OPTIONS: Mapping[str, Any] = {
     "preset": option(
@@ -19,7 +25,7 @@ OPTIONS: Mapping[str, Any] = {
     "form": option(
         Layout | None,
         "--form",
-        "The layout of a schedule: a row for each timestep or a column for each worker.",
+        "The layout of an answer: a row for each timestep, a column for each worker, or a plan.",
     ),
     "chain_of_thought": option(
         bool | None,
@@ -51,9 +57,17 @@ OPTIONS: Mapping[str, Any] = {
         bool | None, "--last-step/--no-last-step", "Tell the last timestep, if it is known."
     ),
     "memory": option(int | None, "--memory", "Number of past decisions to show.", min=0, max=99),
+    "memory_of": option(
+        Remembered | None, "--memory-of", "Show past decisions in full, or successful actions."
+    ),
     "lessons": option(bool | None, "--lessons/--no-lessons", "Keep lessons from FAILed actions."),
     "recipes": option(
         Recipes | None, "--recipes", "Recipes in the prompt, or looked up with a tool."
+    ),
+    "queue": option(
+        bool | None,
+        "--queue/--no-queue",
+        "In a team, work a plan off before the model is asked again.",
     ),
     "talk": option(
         int | None, "--talk", "Maximum turns of each agent at a timestep.", min=0, max=99

@@ -17,8 +17,11 @@ from cookmas.seats.people.study import PEOPLE
 from cookmas.seats.people.supervisor import Supervisor, supervisor_of
 from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.worlds import domain_of
+from episodes.scenario import Scenario
 from episodes.trace import AnyRecord
+from files.errors import InputError
 from orchestrator.member import Team
+from orchestrator.planner import Planner
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
 from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
 from orchestrator.runs.folder import RunFile, RunFolder
@@ -130,7 +133,15 @@ def planner_of(file: RunFile, place: PlannerPlace) -> PersonPlanner:
     """Return a planner for a run whose schedules a person writes at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
-    scenario = load_scenario(file.scenario, file.world, file.settings)
-    drafter = load_planner(DRAFTER, scenario, world=file.world)
-    assert not isinstance(drafter, Team)
+    drafter = load_drafter(load_scenario(file.scenario, file.world, file.settings), file.world)
     return DraftingPersonPlanner(place, file.limit, drafter)
+
+
+def load_drafter(scenario: Scenario, world: str | None) -> Planner:
+    """Return the planner that makes drafts. Raise InputError if it plans for each worker apart."""
+    drafter = load_planner(DRAFTER, scenario, world=world)
+    if isinstance(drafter, Team):
+        raise InputError(
+            "--draft", f"the planner {DRAFTER} of this world makes no schedule for all workers"
+        )
+    return drafter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import stdev
 
 from cookmas.studies.bench.spec import Point
 from cookmas.studies.report.estimates import cases_of
@@ -121,6 +122,39 @@ class Matrix:
             columns=["player", "self-play", *(f"as {seat} with others" for seat in self.seats)],
             rows=rows,
         )
+
+    def fragility(self) -> Table | None:
+        """Return a table of how much each planner's figure varies with its partner.
+
+        A figure is the standard deviation of the planner's means over its partners, without itself.
+        Return None if no planner has two partners in a seat.
+        """
+        players = list(dict.fromkeys([*self.rows, *self.columns]))
+        spreads = {name: [self._spread(name, seat) for seat in (0, 1)] for name in players}
+        rows = [
+            [name, *("" if each is None else f"{each:.3f}" for each in spread)]
+            for name, spread in spreads.items()
+            if any(each is not None for each in spread)
+        ]
+        if not rows:
+            return None
+        return Table(
+            title=f"Partner-specific fragility: {self.column.title}",
+            columns=["player", *(f"as {seat}" for seat in self.seats)],
+            rows=rows,
+            about="Standard deviation of a player's means over its partners, self-play apart; 0 "
+            "says that the partner makes no difference.",
+        )
+
+    def _spread(self, name: str, seat: int) -> float | None:
+        """Return the standard deviation of a planner's means over its partners in a seat."""
+        cells = [
+            self._cell(played)
+            for pair, played in self.arms.items()
+            if pair[seat] == name != pair[1 - seat]
+        ]
+        means = [cell.found.mean for cell in cells if cell.found is not None]
+        return stdev(means) if len(means) > 1 else None
 
 
 def matrices(arms: Sequence[ArmResults], column: Column) -> Iterator[Matrix]:

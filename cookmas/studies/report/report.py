@@ -107,7 +107,10 @@ def _cross_play(
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
         tables = [
-            table for each in found for table in (each.table(), each.table_of_self_play()) if table
+            table
+            for each in found
+            for table in (each.table(), each.table_of_self_play(), each.fragility())
+            if table
         ]
         yield Section(
             title=f"{world}: cross-play",

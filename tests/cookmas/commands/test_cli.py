@@ -101,7 +101,10 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "2", "--size", "0", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "1", "--world", "corridor", "--size", "0", "-o", "x.yaml"], "1 to 99 bells"),
-        (["list", "--world", "mars"], "expected restaurant, cuisineworld, corridor"),
+        (
+            ["list", "--world", "mars"],
+            "expected restaurant, cuisineworld, collab-overcooked, corridor",
+        ),
         (["run", "cuisineworld/level_3", "--agents", "0"], "--agents"),
         (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),
         (["graph", "-o", "no/such/folder.mmd"], "no/such/folder.mmd: No such file or directory"),

@@ -277,6 +277,10 @@ def test_what_is_no_questionnaire_is_refused_in_one_line(
         (("corridor/one", "--as", "cook"), "or some of walker_1, walker_2"),
         (("corridor/one", "--as", "walker_1", "--limit", "0s"), "expected a time such as"),
         (("corridor/one", "--as", "walker_1", "--draft"), "--draft: is not for the place"),
+        (
+            ("collab-overcooked/level_1/03", "--draft"),
+            "--draft: the planner embedded of this world",
+        ),
         (("corridor/one", "--as", "walker_1", "--questionnaire", "none.yaml"), "no such file"),
         (("begun", "--as", "walker_1"), "continues with its own options"),
         (("begun", "--draw-seed", "1"), "continues with its own options"),

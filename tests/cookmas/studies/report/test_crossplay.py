@@ -98,3 +98,21 @@ def test_a_single_pair_and_planners_for_all_make_no_matrix(tmp_path: Path, sweep
     alone = write(tmp_path / "alone", [pair("rule", "rule", case, True) for case in CASES])
     for each in (alone, sweep):
         assert not list(matrices(read_results([each]), SUCCESS))
+
+
+def test_fragility_is_the_spread_over_partners_without_self_play(
+    folder: Path, tmp_path: Path
+) -> None:
+    assert matrix(folder).fragility() is None, "nobody has two partners in a seat"
+    results = [pair("rule", "rule", case, False) for case in CASES]
+    results += [pair("rule", "a", case, True) for case in CASES]
+    results += [pair("rule", "b", case, case < "level2") for case in CASES]
+    found = write(tmp_path / "three", results)
+    origin(found, ["rule + rule", "rule + a", "rule + b"])
+    table = matrix(found).fragility()
+    assert table
+    assert table.columns == ["player", "as cook", "as waiter"]
+    assert table.rows == [["rule", "0.354", ""]]
+    assert "Partner-specific fragility: success" in as_markdown(
+        report(read_results([found])), found
+    )

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -16,7 +16,7 @@ from cookmas.first import first_request
 from files.errors import CookMASError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Prompting
+from orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
 from orchestrator.dialogue.render import render
 from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
@@ -205,12 +205,14 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     for ways in (
         everything,
         replace(everything, form="rows"),
+        replace(everything, form="plan", memory_of="actions"),
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
         render(observation, VOICE, ways, templates, kept)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render(replace(observation, underway=[[]]), VOICE, everything, templates)
-    for ways in (everything, replace(everything, form="rows"), Prompting(per_step=True)):
+    layouts = (replace(everything, form=form) for form in get_args(Layout))
+    for ways in (*layouts, Prompting(per_step=True)):
         agent = replace(observation, agent="worker_1", rounds=4)
         for asked in (agent, replace(agent, rounds=0)):
             render(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)

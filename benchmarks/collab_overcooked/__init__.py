@@ -1,0 +1,1 @@
+"""Comparisons of our Collab-Overcooked with the original, and its speed."""

@@ -1,0 +1,278 @@
+"""Compare recordings of the original Collab-Overcooked with our simulator, step by step.
+
+    python -m benchmarks.collab_overcooked.recorded FILE...
+
+A file is lines of JSON (`.jsonl`), or a `.tar.xz` archive of such files. The first line has the
+scene before the first step. Every other line has the low-level acts (`act`, with the names in
+`parm`), and reward, events, errors, players and objects after them. Lines of high-level play also
+have what each cook proposed (`tried`, each with its refusal) and the action that it is at (`plan`).
+
+Our simulator, in the mode `original`, is fed the acts. In high-level play it is fed the proposals,
+and the refusals, actions and acts that follow from them are compared too. The command prints the
+first step that differs of each recording; the exit code is 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from lzma import LZMAError
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from files.errors import CookMASError, InputError
+from worlds.collab_overcooked.actions import UnreadableError, read_action
+from worlds.collab_overcooked.building import build_published_kitchen
+from worlds.collab_overcooked.grounding import Doing, after_timestep, begin, carry_on, name_for_acts
+from worlds.collab_overcooked.kitchen import CollabKitchen
+from worlds.collab_overcooked.refusals import refusal
+from worlds.collab_overcooked.scene import Cook, FoodItem, Scene, Tables, UtensilContent, opening
+from worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
+from worlds.grids.grid import Cell
+
+REWARD = 20
+"""Reward of the original for the right delivery."""
+
+_DESTROYED = re.compile(r"TIMESTEP [0-9]+: Due to the items in (\w+) not matching any recipe")
+
+ALIKE: Mapping[tuple[str, str], frozenset[str]] = {
+    ("place_obj_on_counter", "not_on_counter"): frozenset({"hands_empty"}),
+    ("deliver_soup", "needs_dish"): frozenset({"hands_empty", "not_final"}),
+    ("pickup", "pickup_words"): frozenset({"words"}),
+}
+"""Our kinds of refusal where the recording has a coarser one, by verb and recorded kind."""
+
+
+class Line(BaseModel):
+    """One step of a recording, as far as it is compared."""
+
+    model_config = ConfigDict(frozen=True)
+
+    t: int
+    act: tuple[str, ...] | None = None
+    parm: tuple[str, ...] | None = None
+    reward: int = 0
+    events: list[str | None]
+    error: list[str]
+    players: list[Any]
+    objects: dict[str, Any]
+    task: str
+    plan: list[str] | None = None
+    tried: list[list[tuple[str, str]]] | None = Field(default=None)
+
+
+class Difference(NamedTuple):
+    """The first step at which a recording and our simulator differ, and the difference."""
+
+    where: str
+    field: str
+    recorded: object
+    ours: object
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.field} is {self.recorded} as recorded, {self.ours} in ours"
+
+
+def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
+    """Yield the recordings of a file by name. Raise InputError if the file is invalid."""
+    try:
+        if path.suffix == ".jsonl":
+            yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
+            return
+        with tarfile.open(path, "r:xz") as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.name.endswith(".jsonl") else None
+                if content is not None:
+                    yield member.name, _lines(member.name, content.read().decode("utf-8"))
+    except (OSError, EOFError, UnicodeDecodeError, LZMAError, tarfile.TarError) as error:
+        problem = str(error).splitlines()[0]
+        raise InputError(str(path), f"not a recording: {problem}") from None
+
+
+def _lines(name: str, text: str) -> list[Line]:
+    lines: list[Line] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line:
+            continue
+        try:
+            lines.append(Line.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"])) or "the line"
+            raise InputError(
+                f"{name}, line {number}", f"not a recording: {field}: {first['msg']}"
+            ) from None
+    if not lines or lines[0].act is not None or any(line.act is None for line in lines[1:]):
+        raise InputError(name, "not a recording: expected the scene at first, then a step a line")
+    return lines
+
+
+def compare(name: str, lines: Sequence[Line]) -> Difference | None:
+    """Return the first difference between a recording and our simulator; None if they agree."""
+    kitchen, tables = build_published_kitchen(original=True)
+    if lines[0].task not in kitchen.menu:
+        raise InputError(name, f"there is no task {lines[0].task!r}")
+    player = _Player(kitchen, tables, lines[0].task)
+    happened: Happened | None = None
+    for line in lines:
+        found: Iterator[tuple[str, object, object]] = iter(())
+        if line.act is not None:
+            if line.tried is not None:
+                found = player.propose(line)
+            for field, recorded, ours in found:
+                if recorded != ours:
+                    return Difference(f"{name}, step {line.t}", field, recorded, ours)
+            acts = [CookAct(*act) for act in zip(line.act, line.parm or (), strict=True)]
+            happened = player.play(acts)
+        for field, recorded, ours in _fields(line, kitchen, player.scene, happened):
+            if recorded != ours:
+                return Difference(f"{name}, step {line.t}", field, recorded, ours)
+    return None
+
+
+class _Player:
+    """A play of our simulator that follows a recording."""
+
+    def __init__(self, kitchen: CollabKitchen, tables: Tables, order: str) -> None:
+        self.kitchen = kitchen
+        self.tables = tables
+        self.order = order
+        self.scene = opening(kitchen)
+        self.doing: list[Doing | None] = [None] * len(kitchen.cooks)
+
+    def play(self, acts: Sequence[CookAct]) -> Happened:
+        """Carry out the acts of a step; return what happened."""
+        self.scene, happened = step(self.kitchen, self.scene, acts, self.order, self.tables)
+        for number, doing in enumerate(self.doing):
+            if doing is not None:
+                self.doing[number] = after_timestep(
+                    self.kitchen, self.scene, self.order, number, doing, happened
+                )
+        return happened
+
+    def propose(self, line: Line) -> Iterator[tuple[str, object, object]]:
+        """Take the proposals of a step; yield refusals, actions and acts, recorded and ours."""
+        for number, tried in enumerate(line.tried or ()):
+            cook = self.kitchen.cooks[number]
+            yield f"{cook} was asked", bool(tried), self.doing[number] is None
+            for text, kind in tried:
+                yield f"the answer to {text}", kind, self._answer(number, text, kind)
+            assert line.plan is not None
+            assert line.act is not None
+            assert line.parm is not None
+            recorded = str(read_action(line.plan[number]))
+            act = self._ground(number, recorded)
+            doing = self.doing[number]
+            yield f"{cook}'s action", recorded, str(doing and doing.action)
+            yield f"{cook}'s act", (line.act[number], line.parm[number]), tuple(act)
+
+    def _ground(self, number: int, recorded: str) -> CookAct:
+        """Return a cook's act.
+
+        In the original a coin decides whether a cook whom nothing leads on gives its action up. The
+        recording says how the coin fell.
+        """
+        before = self.doing[number]
+        self.doing[number], act = carry_on(self.kitchen, self.scene, number, before)
+        if before is None or self.doing[number] == before or str(before.action) != recorded:
+            return act
+        self.doing[number] = before
+        return CookAct(STAY, name_for_acts(before.action))
+
+    def _answer(self, number: int, text: str, recorded: str) -> str:
+        """Return the kind of our answer to a proposal; begin the action if it may."""
+        try:
+            action = read_action(text)
+            kind = refusal(self.kitchen, self.scene, self.order, number, action)
+        except UnreadableError as error:
+            kind = str(error)
+        else:
+            if kind is None:
+                self.doing[number] = begin(action)
+                return "ok"
+        verb = text.partition("(")[0]
+        return recorded if kind in ALIKE.get((verb, recorded), ()) else str(kind)
+
+
+def _fields(
+    line: Line, kitchen: CollabKitchen, scene: Scene, happened: Happened | None
+) -> Iterator[tuple[str, object, object]]:
+    yield "players", line.players, [_player(cook) for cook in scene.cooks]
+    counters = {_key(cell): _item(item) for cell, item in scene.counters.items()}
+    utensils = {_key(cell): _content(content) for cell, content in scene.utensils.items()}
+    yield "objects", line.objects, {**counters, **utensils}
+    if happened is not None:
+        events = [_recorded_event(event) for event in happened.events]
+        yield "events", line.events, events
+        yield "reward", line.reward, REWARD * happened.served
+        destroyed = [match[1] for error in line.error if (match := _DESTROYED.match(error))]
+        yield "errors", destroyed, list(happened.destroyed)
+
+
+def _recorded_event(event: str | None) -> str | None:
+    """Return an event as the original names it: dishes that are filled elsewhere than from the
+    pot under the name of another action.
+    """
+    if event == "deliver()":
+        return "deliver_soup()"
+    if event and event.startswith("fill_dish_with_food(") and "(pot" not in event:
+        return event.replace("fill_dish_with_food", "put_obj_in_utensil")
+    return event
+
+
+def _key(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"
+
+
+def _player(cook: Cook) -> list[object]:
+    return [list(cook.body.at), list(cook.body.facing), cook.held and _item(cook.held)]
+
+
+def _item(item: FoodItem) -> list[object]:
+    parts = [item.name, item.parts, 3] if item.parts else None
+    return [item.name, item.kind, parts]
+
+
+def _content(content: UtensilContent) -> list[object]:
+    if content.product is None:
+        return ["soup", "semi-finished", [list(content.items), content.filled, 0]]
+    made = [content.product, content.filled, content.ticks]
+    if content.ticks < 3:
+        return ["soup", "semi-finished", made]
+    return [content.product, "finished", made]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
+    parser = argparse.ArgumentParser(description="Compare recordings of the original with ours.")
+    parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
+    recordings = steps = differing = 0
+    try:
+        for path in parser.parse_args(arguments).files:
+            for name, lines in read_recordings(path):
+                difference = compare(name, lines)
+                if difference is not None:
+                    print(difference)
+                    differing += 1
+                recordings += 1
+                steps += len(lines) - 1
+    except CookMASError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not recordings:
+        print("the archives hold no recording (no file that ends in .jsonl)", file=sys.stderr)
+        return 2
+    if differing:
+        print(f"{differing} of {recordings} recordings differ")
+        return 1
+    print(f"{recordings} recordings with {steps} steps agree")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""The queue of a team's agent: a plan that it works off at its own moves without the model.
+
+It stands in the agent's memory, so that a resumed episode continues it. The agent is asked at
+each of its moves, and hands out the next action by itself as long as nothing is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from orchestrator.dialogue.blocks import PROBLEMS
+from orchestrator.planner import Observation
+
+QUEUE = "queue"
+"""Key of the queue in the memory of an agent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanQueue:
+    """A plan, and how far it was worked off at the agent's last turn."""
+
+    plan: Sequence[str] = ()
+    """The actions in order."""
+    at: int = -1
+    """Index of the action that the agent handed out last; -1 without any."""
+    since: int = -1
+    """Timestep of the agent's last turn."""
+    heard: int = 0
+    """Number of messages of that timestep that the agent knew at that turn."""
+    decided: int = -1
+    """Timestep of the model's answer with this plan; -1 if the plan is no answer."""
+
+    @classmethod
+    def of(cls, observation: Observation[Any]) -> PlanQueue:
+        """Return the queue in the memory of an observation, or an empty one."""
+        return cls(**observation.memory.get(QUEUE, {}))
+
+    def count_begun(self, timestep: int) -> int:
+        """Return how many actions of the plan were begun before a timestep."""
+        return self.at + 1 if timestep > self.since else max(self.at, 0)
+
+    def actions_left(self, timestep: int) -> list[str]:
+        """Return the actions of the plan that are not begun at a timestep."""
+        return list(self.plan[self.count_begun(timestep) :])
+
+    def goes_on(self, observation: Observation[Any]) -> bool:
+        """Return whether the agent can act without the model: nothing is new, an action is left."""
+        return (
+            bool(self.actions_left(observation.timestep))
+            and not observation.triggers
+            and observation.agent not in observation.fails
+            and not observation.memory.get(PROBLEMS)
+            and not self._unheard(observation)
+        )
+
+    def _unheard(self, observation: Observation[Any]) -> bool:
+        said = [*observation.heard, *observation.talk]
+        late = [each for each in said if each.timestep == self.since][self.heard :]
+        new = [each for each in said if each.timestep > self.since]
+        return any(each.agent != observation.agent for each in (*late, *new))
+
+    def handing(self, observation: Observation[Any]) -> PlanQueue:
+        """Return the queue after the agent has handed out the next action."""
+        now = observation.timestep
+        return replace(self, at=self.count_begun(now), since=now, heard=len(observation.talk))
+
+    def data(self) -> Mapping[str, Any]:
+        """Return the queue as plain data."""
+        return {**asdict(self), "plan": list(self.plan)}
+
+
+def new_queue(observation: Observation[Any], plan: Sequence[str], *, answered: bool) -> PlanQueue:
+    """Return the queue of a new plan, whose first action is handed out if it is the agent's move.
+
+    `answered` says whether the plan is an answer of the model.
+    """
+    now = observation.timestep
+    return PlanQueue(
+        plan=plan,
+        at=0 if plan and observation.agent in observation.movers else -1,
+        since=now,
+        heard=len(observation.talk),
+        decided=now if answered else -1,
+    )

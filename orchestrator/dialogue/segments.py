@@ -1,0 +1,85 @@
+"""Segments of a request: which part of a prompt each stretch of its messages belongs to.
+
+Collab-Overcooked divides a prompt into such parts to see where a model's attention goes (Appendix
+C.3). A message is divided at its headings and blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from episodes.conversation import Message
+
+RULES, ACTIONS, COLLABORATION = "rules", "action space", "collaboration rules"
+RECIPE, OBSERVATION, CONTEXT = "recipe", "observation", "collaboration context"
+MEMORY, TASK = "memory", "task"
+
+_HEADINGS: Mapping[str, str] = {
+    "Actions": ACTIONS,
+    "Turns": COLLABORATION,
+    "What you answer": COLLABORATION,
+}
+"""The part of each section of a system message; other sections are rules."""
+
+_BLOCKS: Mapping[str, str] = {
+    "TEXTS": RECIPE,
+    "RECIPES": RECIPE,
+    "TALK": CONTEXT,
+    "DID": CONTEXT,
+    "DECIDED": CONTEXT,
+    "INSTRUCTIONS": CONTEXT,
+    "MEMORY": MEMORY,
+    "LESSONS": MEMORY,
+    "CALL": TASK,
+}
+"""The part of each block; other blocks are observation."""
+
+_MARK = re.compile(r"^(?:# (?P<heading>.+)|### (?P<block>[A-Z_]+))$|^```$\n?", re.MULTILINE)
+
+
+class Segment(NamedTuple):
+    """A stretch of a message."""
+
+    part: str
+    """The part of the prompt."""
+    name: str
+    """Heading or block; empty for text outside of both."""
+    message: int
+    """Index of the message in the request."""
+    begin: int
+    """Index of its first character."""
+    end: int
+    """Index after its last character."""
+
+
+def segments(messages: Sequence[Message]) -> list[Segment]:
+    """Return the segments of all messages, in order and without gaps; those of a model have none.
+
+    A block ends with its fence; what follows it outside of a block is the task.
+    """
+    return [
+        segment
+        for number, message in enumerate(messages)
+        if message.role in ("system", "user")
+        for segment in _divide(message.content, number, RULES if message.role == "system" else TASK)
+    ]
+
+
+def _divide(text: str, number: int, rest: str) -> Iterator[Segment]:
+    begin, part, name = 0, rest, ""
+    for match in _MARK.finditer(text):
+        closing = match["heading"] is None and match["block"] is None
+        at = match.end() if closing else match.start()
+        if at > begin:
+            yield Segment(part, name, number, begin, at)
+            begin = at
+        if closing:
+            part, name = rest, ""
+        elif match["block"]:
+            part, name = _BLOCKS.get(match["block"], OBSERVATION), match["block"]
+        else:
+            part, name = _HEADINGS.get(match["heading"], RULES), match["heading"]
+    if begin < len(text):
+        yield Segment(part, name, number, begin, len(text))

@@ -1,0 +1,53 @@
+"""What models are asked about the kitchen, and what the scripted model answers."""
+
+from __future__ import annotations
+
+import cookmas
+from cookmas.worlds import WORLDS
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from worlds.collab_overcooked.planners.llm import LLMPlanner, LLMTeam
+from worlds.collab_overcooked.tasks.book import book
+
+TASK = "collab-overcooked/level_2/02"
+RECIPE = book().dishes["baked_pumpkin_slices"].text
+PRODUCT = "pumpkin_slices"
+
+
+class Recording:
+    """The scripted model, which keeps what it was asked."""
+
+    name = "recording"
+
+    def __init__(self, **rates: float) -> None:
+        self.asked: list[str] = []
+        self._model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        self.asked.append("\n".join(message.content for message in request.messages))
+        return await self._model.answer(request)
+
+
+def test_the_scripted_model_cooks_as_the_reference_cook() -> None:
+    model = Recording()
+    run = cookmas.play(TASK, LLMPlanner(model))
+    assert run.success
+    assert RECIPE in model.asked[0]
+    assert '"tables": null' in model.asked[0] or '"tables":null' in model.asked[0]
+
+
+def test_only_the_reader_is_told_the_recipe() -> None:
+    models = {cook: Recording() for cook in ("bob", "alice")}
+    run = cookmas.play(TASK, LLMTeam([*models.values()], [*models]))
+    assert run.success
+    assert any(RECIPE in text for text in models["bob"].asked)
+    assert not any(RECIPE in text for text in models["alice"].asked)
+
+
+def test_faults_of_the_scripted_model_are_asked_again() -> None:
+    faulty = Recording(illegal=0.5)
+    cookmas.play(TASK, LLMPlanner(faulty))
+    right = Recording()
+    cookmas.play(TASK, LLMPlanner(right))
+    assert len(faulty.asked) > len(right.asked)

@@ -1,0 +1,120 @@
+"""Collab-Overcooked in words, in numbers, and for a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pettingzoo.test import api_test, parallel_api_test
+
+import cookmas
+from cookmas.api import load_scenario
+from cookmas.bridges.pettingzoo import aec_env, parallel_env
+from cookmas.worlds import domain_of
+from episodes.world import Command
+from tests.worlds.collab_overcooked.test_world import begun, play
+from worlds import capabilities
+from worlds.collab_overcooked.prompts.voice import VOICE, rules
+from worlds.collab_overcooked.scene import UtensilContent
+
+NAME = "collab-overcooked"
+
+ADVICE = pytest.mark.filterwarnings(
+    "ignore:We recommend agents:UserWarning", "ignore:Observation:UserWarning"
+)
+
+
+@ADVICE
+def test_a_task_is_an_environment_with_masks() -> None:
+    api_test(aec_env(f"{NAME}/level_1/03", horizon=20), num_cycles=60)
+    parallel_api_test(parallel_env(f"{NAME}/level_1/03", horizon=20), num_cycles=60)
+
+
+def test_the_masks_are_the_legal_actions() -> None:
+    world, state = begun("level_4/01")
+    training = domain_of(NAME).training(world)  # type: ignore[attr-defined]
+    for _ in range(30):
+        for cook in world.workers:
+            legal = [training.text(state, n) for n in training.legal(state, cook)]
+            assert legal == world.legal(state, cook)
+        commands = [Command(cook, world.legal(state, cook)[-1]) for cook in world.movers(state)]
+        state, _, _ = world.step(state, commands)
+    seen = training.encode(world.observe(state, "alice"))
+    assert {name: len(rows) for name, rows in seen.items()} == {
+        name: array.rows for name, array in training.arrays.items()
+    }
+
+
+def test_a_cook_cannot_read_the_recipe_in_numbers() -> None:
+    world, state = begun("level_5/01")
+    training = domain_of(NAME).training(world)  # type: ignore[attr-defined]
+    other = world.draw_alike(state, "alice", 1)
+    assert training.encode(other) == training.encode(state)
+
+
+def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
+    world, state = begun("level_2/01")
+    viewing = capabilities.viewing(domain_of(NAME))
+    state = play(world, state, {"alice": "pickup(potato,ingredient_dispenser)"})
+    state, _, _ = world.step(state, [Command("alice", "put_obj_in_utensil(chopping_board0)")])
+    cooking = {(3, 0): UtensilContent((), 1, "boiled_egg", 2), (4, 3): UtensilContent(("egg",), 1)}
+    state = state._replace(scene=state.scene._replace(utensils=cooking))
+    assert viewing.place_workers(world, state)["alice"].holds == "potato"
+    panels = {panel.title: panel.items for panel in viewing.panels(world, state)}
+    assert [item.what for item in panels["kitchen"]][:2] == ["X  X  X  P *X", "I  .  X  1^ X"]
+    assert [item.what for item in panels["utensils"]] == ["boiled egg, 2 of 3", "egg"]
+    assert panels["in action"][1].what == "put_obj_in_utensil(chopping_board0)"
+    assert [goal.status for goal in viewing.goals(world, state)] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("pickup(egg,counter)", "takes egg from counter"),
+        ("wait(1)", "waits"),
+        ("wait(3)", "waits 3 timesteps"),
+        ("put_obj_in_utensil(pot0)", "puts it into pot0"),
+        ("place_obj_on_counter()", "lays it on a counter"),
+        ("fill_dish_with_food(pot0)", "fills the dish from pot0"),
+        ("deliver()", "delivers"),
+        ("cook(pot0)", "starts pot0"),
+        ("sing", "sing"),
+    ],
+)
+def test_actions_are_told_in_words(action: str, words: str) -> None:
+    world, state = begun()
+    viewing = capabilities.viewing(domain_of(NAME))
+    assert viewing.action(world, state, "bob", action) == words
+
+
+def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None:
+    world, _ = begun("level_4/02")
+    told = rules(world.kitchen)
+    assert "bob (start 1) reaches counter, delivery, oven0, pot0, and reads the recipe." in told
+    assert "alice (start 2) reaches blender0, chopping_board0" in told
+    assert "lentil" not in told
+
+
+def test_a_model_that_does_not_see_the_recipe_is_not_told_it() -> None:
+    world, state = begun("turned/04")
+    outline = VOICE.outline(world, state)
+    assert outline["tables"] is None
+    assert outline["order"] == state.order
+
+
+def test_lists_and_pictures_show_the_tasks() -> None:
+    domain: Any = domain_of(NAME)
+    assert len(domain.names()) == 48
+    assert [len(domain.names(f"level_{level}")) for level in range(1, 7)] == [5] * 6
+    row = domain.row(load_scenario(f"{NAME}/twin/06"))
+    assert row["layout"] == "twin"
+    assert row["timesteps"] == 96
+    shown = domain.show(["level_1/03"], {}).data
+    assert shown["grid"][1] == "I X1X"
+    assert list(shown["recipes"]) == ["boiled_egg"]
+
+
+def test_random_play_lasts_to_the_horizon() -> None:
+    run = cookmas.play(f"{NAME}/level_1/01", "random")
+    assert run.trace.end is not None
+    assert run.trace.end.termination == "horizon"

@@ -1,0 +1,138 @@
+"""Grounding: the low-level acts of an action, one for each timestep, until the action is done."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from worlds.collab_overcooked.actions import (
+    DELIVER,
+    FILL,
+    PICKUP,
+    PLACE,
+    PUT,
+    STARTED,
+    WAIT,
+    Action,
+)
+from worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, CollabKitchen
+from worlds.collab_overcooked.refusals import find_on_counters
+from worlds.collab_overcooked.scene import Scene
+from worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, CookAct, Happened
+from worlds.grids.grid import Cell
+from worlds.grids.walking import NOBODY, nearest
+
+
+class Doing(NamedTuple):
+    """An action that a cook has begun."""
+
+    action: Action
+    left: int = 0
+    """Timesteps that are left of a wait."""
+
+
+def begin(action: Action) -> Doing:
+    """Return an action as it is begun."""
+    return Doing(action, action.timesteps)
+
+
+WAITING = Action(WAIT, timesteps=1)
+
+
+def carry_on(
+    kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing | None
+) -> tuple[Doing, CookAct]:
+    """Return what cook `number` is doing in this timestep, and its act.
+
+    A cook whom nothing leads on gives its action up and waits for a timestep, as does a cook
+    without an action.
+    """
+    act = None if doing is None else next_act(kitchen, scene, number, doing.action)
+    if doing is None or act is None:
+        return begin(WAITING), RESTING
+    return doing, act
+
+
+def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
+    """Return the next act of an action of cook `number`; None if nothing leads on."""
+    if action.verb == WAIT:
+        return RESTING
+    name = name_for_acts(action)
+    targets = _targets(kitchen, scene, number, action)
+    found = None
+    for some in targets:
+        found = _approach(kitchen, scene, number, some)
+        if found is not None:
+            break
+    if found is None:
+        return None
+    cell, path = found
+    if path:
+        return CookAct(path[0], name)
+    if action.verb == FILL:
+        content = scene.utensils.get(cell)
+        if content is not None and content.product is not None and content.ticks < TICKS:
+            return CookAct(STAY, name)
+    return CookAct(INTERACT, name)
+
+
+def name_for_acts(action: Action) -> str:
+    """Return the name that the acts of an action carry."""
+    if action.verb in STARTED:
+        return START
+    return action.food
+
+
+def _targets(
+    kitchen: CollabKitchen, scene: Scene, number: int, action: Action
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return groups of cells; the nearest cell of the first group with a path is the target."""
+    if action.verb == PLACE:
+        free = [cell for cell in kitchen.counters[number] if cell not in scene.counters]
+        shared = tuple(cell for cell in free if cell in kitchen.shared)
+        return shared, tuple(cell for cell in free if cell not in kitchen.shared)
+    if action.verb == PICKUP and action.place == COUNTER:
+        found = find_on_counters(kitchen, scene, number, action.food)
+        if kitchen.original:
+            return tuple(c for c in found if c not in kitchen.shared), found
+        return (found,)
+    place = DELIVERY if action.verb == DELIVER else action.place
+    return (kitchen.places.get(place, ()),)
+
+
+def _approach(
+    kitchen: CollabKitchen, scene: Scene, number: int, cells: tuple[Cell, ...]
+) -> tuple[Cell, tuple[str, ...]] | None:
+    """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
+    body = scene.cooks[number].body
+    reached = [cell for cell in cells if cell in kitchen.touched[number]]
+    taken = frozenset(cook.body.at for other, cook in enumerate(scene.cooks) if other != number)
+    around = taken.intersection(kitchen.regions[number])
+    if around:
+        found = nearest(kitchen.grid, body, reached, around)
+        if found is not None:
+            return found
+    return nearest(kitchen.grid, body, reached, NOBODY)
+
+
+def after_timestep(
+    kitchen: CollabKitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
+) -> Doing | None:
+    """Return what is left of an action after a timestep; None if it is done."""
+    action = doing.action
+    held = scene.cooks[number].held
+    if action.verb == WAIT:
+        return Doing(action, doing.left - 1) if doing.left > 1 else None
+    if action.verb == PICKUP:
+        done = held is not None and held.name == action.food
+    elif action.verb in (PUT, PLACE, DELIVER):
+        done = held is None
+    elif action.verb == FILL:
+        done = held is not None and held.kind == "with_dish"
+        if kitchen.original:
+            done = held is not None and order in held.name
+    else:
+        content = scene.utensils.get(kitchen.utensils[action.place])
+        started = content is not None and content.product is not None
+        done = started or action.place in happened.destroyed
+        done = done or (kitchen.original and bool(happened.destroyed))
+    return None if done else doing

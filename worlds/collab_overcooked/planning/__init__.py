@@ -1,0 +1,1 @@
+"""Plans for both cooks together, searched by the rules."""

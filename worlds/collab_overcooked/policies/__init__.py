@@ -1,0 +1,1 @@
+"""Scripted cooks, each a policy for one seat."""

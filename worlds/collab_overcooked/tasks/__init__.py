@@ -1,0 +1,1 @@
+"""The dishes with their recipes, and the files of the tasks."""

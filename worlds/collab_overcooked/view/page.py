@@ -1,0 +1,120 @@
+"""The words and the drawing of Collab-Overcooked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from episodes.world import Json
+from worlds.collab_overcooked.actions import UnreadableError, read_action
+from worlds.collab_overcooked.kitchen import TICKS
+from worlds.collab_overcooked.scene import FoodItem, UtensilContent
+from worlds.collab_overcooked.state import CollabState
+from worlds.collab_overcooked.world import CollabWorld
+from worlds.grids.drawing import ARROWS, draw_text
+from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace, speak_name
+from worlds.viewing import Item as Line
+
+_HERE = Path(__file__).parent
+_GRIDS = _HERE.parents[1] / "grids" / "view"
+
+
+class CollabViewing(PlainViewing):
+    """The words and the drawing of a kitchen on a grid."""
+
+    terms = Terms(goals="orders", reached="delivered", texts="recipes", doing="cooking")
+    page = (_GRIDS / "grids.css", _GRIDS / "grids.js", _HERE / "collab_overcooked.js")
+
+    def setup(self, world: CollabWorld) -> dict[str, Any]:
+        """Return the grid, and the names of its places by cell."""
+        kitchen = world.kitchen
+        return {
+            "grid": list(kitchen.grid.rows),
+            "places": {f"{x},{y}": speak_name(name) for (x, y), name in kitchen.names.items()},
+            "utensils": {name: f"{x},{y}" for name, (x, y) in kitchen.utensils.items()},
+        }
+
+    def event(self, event: Json) -> str:
+        """Return which dish is ordered."""
+        dish = event.get("dish")
+        return f"{speak_name(str(dish))} is ordered" if dish else super().event(event)
+
+    def action(self, world: CollabWorld, state: CollabState, worker: str, action: str) -> str:
+        """Return an action in words, such as "takes the egg from the counter"."""
+        try:
+            verb, place, food, count = read_action(action)
+        except UnreadableError:
+            return action
+        place, food = speak_name(place), speak_name(food)
+        match verb:
+            case "pickup":
+                return f"takes {food} from {place}"
+            case "wait":
+                return "waits" if count == 1 else f"waits {count} timesteps"
+            case "put_obj_in_utensil":
+                return f"puts it into {place}"
+            case "place_obj_on_counter":
+                return "lays it on a counter"
+            case "fill_dish_with_food":
+                return f"fills the dish from {place}"
+            case "deliver":
+                return "delivers"
+        return f"starts {place}"
+
+    def place_workers(self, world: CollabWorld, state: CollabState) -> Mapping[str, WorkerPlace]:
+        """Return the place of each cook, the direction in which it looks, and what it holds."""
+        return {
+            name: WorkerPlace(
+                at=f"{cook.body.at[0]},{cook.body.at[1]} {ARROWS[cook.body.facing]}",
+                holds=_phrase(cook.held),
+            )
+            for name, cook in zip(world.kitchen.cooks, state.scene.cooks, strict=True)
+        }
+
+    def panels(self, world: CollabWorld, state: CollabState) -> Sequence[Panel]:
+        """Return the grid as text, the utensils, the counters, and what the cooks are at."""
+        kitchen, scene = world.kitchen, state.scene
+        marks = dict.fromkeys((*scene.counters, *scene.utensils), "*")
+        rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks)
+        utensils = [
+            Line(name=kitchen.names[cell], what=_describe_inside(content))
+            for cell, content in scene.utensils.items()
+        ]
+        counters = [
+            Line(name=f"{cell[0]},{cell[1]}", what=_phrase(item))
+            for cell, item in sorted(scene.counters.items())
+        ]
+        cooks = [
+            Line(name=name, what=str(doing.action) if doing else "to decide")
+            for name, doing in zip(kitchen.cooks, state.doing, strict=True)
+        ]
+        return [
+            Panel(title="kitchen", items=[Line(name=str(y), what=r) for y, r in enumerate(rows)]),
+            Panel(title="utensils", items=utensils),
+            Panel(title="counters", items=counters),
+            Panel(title="in action", items=cooks),
+        ]
+
+    def goals(self, world: CollabWorld, state: CollabState) -> Sequence[VisibleGoal]:
+        """Return the order."""
+        if state.order is None:
+            return ()
+        status = "delivered" if state.served else OPEN
+        return [VisibleGoal(name="order", what=speak_name(state.order), status=status)]
+
+
+def _phrase(item: FoodItem | None) -> str:
+    if item is None:
+        return ""
+    return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
+
+
+def _describe_inside(content: UtensilContent) -> str:
+    if content.product is None:
+        return ", ".join(map(speak_name, content.items))
+    done = "ready" if content.ticks >= TICKS else f"{content.ticks} of {TICKS}"
+    return f"{speak_name(content.product)}, {done}"
+
+
+VIEWING = CollabViewing()

@@ -1,0 +1,102 @@
+"""Walking and turning: a body that moves into a cell without floor only turns.
+
+Bodies move at the same time. If two would be in one cell, or would change places, no body moves;
+all of them turn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from worlds.grids.grid import DIRECTIONS, Cell, Direction, Grid, neighbour
+
+NOBODY: frozenset[Cell] = frozenset()
+
+
+class Body(NamedTuple):
+    """The place of a body, and the direction in which it looks."""
+
+    at: Cell
+    facing: Direction
+
+    @property
+    def faces(self) -> Cell:
+        """The cell in front."""
+        return neighbour(self.at, self.facing)
+
+
+def move(grid: Grid, body: Body, letter: str) -> Body:
+    """Return a body after a move in a direction, as if it were alone."""
+    direction = DIRECTIONS[letter]
+    beside = neighbour(body.at, direction)
+    return Body(beside if beside in grid.floor else body.at, direction)
+
+
+def move_together(grid: Grid, bodies: Sequence[Body], letters: Sequence[str]) -> list[Body]:
+    """Return the bodies after a timestep; a letter without a direction leaves a body as it is."""
+    moved = [
+        move(grid, body, letter) if letter in DIRECTIONS else body
+        for body, letter in zip(bodies, letters, strict=True)
+    ]
+    for number, body in enumerate(moved):
+        for other in range(number):
+            same = body.at == moved[other].at
+            swapped = body.at == bodies[other].at and bodies[number].at == moved[other].at
+            if same or swapped:
+                return [
+                    Body(before.at, after.facing)
+                    for before, after in zip(bodies, moved, strict=True)
+                ]
+    return moved
+
+
+@lru_cache(maxsize=65536)
+def shortest_path(
+    grid: Grid, body: Body, target: Cell, taken: frozenset[Cell] = NOBODY
+) -> tuple[str, ...] | None:
+    """Return the fewest moves after which a body faces a cell, turns included.
+
+    Cells in `taken` are not walked on. Of equally short ways the first in the order of the
+    directions is returned. Return None if there is no way.
+    """
+    if body.faces == target:
+        return ()
+    before: dict[Body, tuple[Body, str]] = {body: (body, "")}
+    queue = deque([body])
+    while queue:
+        here = queue.popleft()
+        for letter in DIRECTIONS:
+            after = move(grid, here, letter)
+            if after in before or after.at in taken:
+                continue
+            before[after] = (here, letter)
+            if after.faces == target:
+                return _way_back(before, body, after)
+            queue.append(after)
+    return None
+
+
+def _way_back(before: dict[Body, tuple[Body, str]], first: Body, last: Body) -> tuple[str, ...]:
+    letters = []
+    while last != first:
+        last, letter = before[last]
+        letters.append(letter)
+    return tuple(reversed(letters))
+
+
+def nearest(
+    grid: Grid, body: Body, targets: Iterable[Cell], taken: frozenset[Cell] = NOBODY
+) -> tuple[Cell, tuple[str, ...]] | None:
+    """Return the target that can be faced with the fewest moves, and these moves.
+
+    Of equally near targets the first is returned. Return None if none can be reached.
+    """
+    best: tuple[Cell, tuple[str, ...]] | None = None
+    for target in targets:
+        path = shortest_path(grid, body, target, taken)
+        if path is not None and (best is None or len(path) < len(best[1])):
+            best = target, path
+    return best
