@@ -18,7 +18,7 @@ from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[KitchenScenario, ScenarioTruth], str]
-"""A function that returns one sentence on the evidence that a scenario can be solved.
+"""A function that returns one sentence on whether a scenario is known to be solvable.
 
 It raises InputError if the scenario's schedule does not solve the scenario.
 """
@@ -89,9 +89,9 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
-    """Return whether the menu in a folder has a truth.
+    """Return whether the menu in a folder has a truth; if `cook` is given, also cook its items.
 
-    Raises InputError if menu or truth is invalid.
+    Raises InputError if the menu or its truth is invalid, or if an item cannot be cooked.
     """
     _check_recipes(folder)
     try:

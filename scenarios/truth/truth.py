@@ -66,7 +66,7 @@ def to_customization(wish: _Wish) -> Customization:
 
 
 class _Wishes(RootModel[list[_Wish]]):
-    """The wishes that one note of a line expresses."""
+    """The wishes that one note expresses, as a truth file lists them."""
 
 
 def read_wishes(data: Any) -> tuple[Customization, ...]:
@@ -104,7 +104,8 @@ class ScenarioTruth:
     doneness: DonenessTable
     """The minutes of each level of doneness."""
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
-    """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
+    """For each known schedule that serves everything, the steps of each worker
+    (`evals.trajectories`)."""
     best_known: int | None = None
     """The number of timesteps in the shortest known schedule; None if no schedule is known."""
 
@@ -160,9 +161,9 @@ def load_truth(
 ) -> ScenarioTruth:
     """Load the truth of a scenario. A scenario without notes needs no truth file.
 
-    If `stale`, the file may name an earlier version of the scenario. Raises InputError if the file
-    is invalid or names another scenario, and MissingError if there is no truth of the menu or of
-    the notes.
+    `path` is the truth file, by default `truth_path`. If `stale`, the file may name an earlier
+    version of the scenario. Raises InputError if the file is invalid or names another scenario, and
+    MissingError if there is no truth of the menu or of the notes.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)

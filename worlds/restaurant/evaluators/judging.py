@@ -79,9 +79,9 @@ def _mean(name: str) -> SummaryEntry:
 
 
 class RestaurantJudging:
-    """The judging of an episode: each dish must be complete and as the customer asked.
+    """The rules that judge an episode: each dish must be complete and as the customer asked.
 
-    It also defines the columns and measures of reports.
+    They also define the columns and measures of reports.
     """
 
     version = "3"
