@@ -38,10 +38,10 @@ def check(
 ) -> list[str]:
     """Validate a file and everything it refers to; the content decides what kind of file it is.
 
-    If `prove` is given, it also checks that a scenario can be solved. If `cook` is given, it also
-    checks that the dishes of the menu can be made. If `stale`, the truth may name an earlier
-    version of the scenario. Returns one sentence for each finding. Raises the first InputError or
-    MissingError.
+    If `prove` is given, it is called to check that a scenario can be solved. If `cook` is given, it
+    is called to check that the dishes of the menu can be made. If `stale`, the truth may name an
+    earlier version of the scenario. Returns one sentence for each finding. Raises the first
+    InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):

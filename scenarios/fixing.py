@@ -18,8 +18,8 @@ _SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 def fix(path: Path) -> list[str]:
     """Update the digest in the truth of a scenario, if the digest is out of date.
 
-    `path` is the file of the scenario. The rest of the truth file stays unchanged. Returns a
-    sentence about the update, or an empty list if there was none. Raises InputError.
+    `path` is the file of the scenario. The rest of the truth file stays unchanged. Returns a list
+    with one sentence about the update; without an update it is empty. Raises InputError.
     """
     data = read_yaml(path)
     if not isinstance(data, Mapping) or "events" not in data:

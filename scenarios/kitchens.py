@@ -34,7 +34,7 @@ class KitchenFile(FileModel):
     name: Name
     """Name of the kitchen."""
     stations: dict[str, StationEntry]
-    """Its stations, by kind."""
+    """The stations of the kitchen, by kind."""
 
 
 def kitchen_path(name: str, beside: Path | None = None) -> Path:

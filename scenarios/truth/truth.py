@@ -127,8 +127,8 @@ class ScenarioTruth:
 def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
     """Load the components of each item of a menu, sorted.
 
-    The truth of the shipped menu is in `scenarios/truth`, that of another menu in its `truth.yaml`.
-    Raises MissingError or InputError.
+    The truth of the shipped menu is in `scenarios/truth`. The truth of another menu is in the file
+    `truth.yaml` of the menu's folder. Raises MissingError or InputError.
     """
     return dict(_load_items(menu.folder))
 

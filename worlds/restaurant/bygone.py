@@ -25,8 +25,8 @@ class Closing(NamedTuple):
 def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
     """Return how and at which timestep each line of an order was closed.
 
-    The order must no longer be in the state, and `records`, which are records of the trace, must
-    include the event that placed it. The search ends once more than `CLOSED_LINES` other lines were
+    The order must no longer be in the state. `records` are records of the trace; they must include
+    the event that placed the order. The search ends once more than `CLOSED_LINES` other lines were
     closed after the last line of the order. By then the order had left the state and could get no
     new line.
     """

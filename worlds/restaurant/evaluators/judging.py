@@ -68,7 +68,7 @@ EVALUATORS: Evaluators = {
 def _mean(name: str) -> SummaryEntry:
     """Return a summary entry for the mean value of the checks that have this name.
 
-    Its value is None if there is no such check.
+    The entry is None if there is no such check.
     """
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:

@@ -28,8 +28,7 @@ TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
 """The words in findings for food that was cooked or worked on for the wrong minutes."""
 
 LITTLE = 1 / 3
-"""A worker is badly used if its share of busy timesteps is below this part of the busiest
-worker's."""
+"""A worker is badly used if its `use` is below this multiple of the busiest worker's `use`."""
 
 
 def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:

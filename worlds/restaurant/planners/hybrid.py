@@ -24,7 +24,7 @@ from worlds.restaurant.scheduling.schedule import make_schedule, makeable
 
 
 class _Reading(NamedTuple):
-    """The model's reading of a line, with the item and the note that it read."""
+    """The model's reading of a line, with the item and the note that the model was given."""
 
     item: str
     note: str

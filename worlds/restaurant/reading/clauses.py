@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - dashes of prose
-"""Clauses: stretches of marks with at most one predicate, each with a mode such as `denied`.
+"""Clauses: groups of marks with at most one predicate, each with a mode such as `denied`.
 
 A mark is a word or phrase with its kind (`values.Mark`). The mode says whether a clause is a
 statement, a remark, a denial, a circumstance or a question (`values.Mode`). A stretch is the part

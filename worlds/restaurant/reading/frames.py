@@ -51,7 +51,10 @@ def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
 
 
 def frames_of(clause: Clause) -> list[ClauseFrame]:
-    """Return the frames of a clause: first those of its foods' attributes, then its predicates."""
+    """Return the frames of a clause: first those of attributes, then those of predicates.
+
+    An attribute is a word such as `chopped` in `the chopped onion`.
+    """
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)

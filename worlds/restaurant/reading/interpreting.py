@@ -189,7 +189,7 @@ def _prepare_step(node: FoodNode, event: Event) -> ProcessingStep:
 
 
 def _is_early(node: FoodNode, event: Event) -> bool:
-    """Return whether work that is stated after a cooking step was done before it."""
+    """Return whether work that is stated after a cooking step was done before that step."""
     heat = node.heat()
     if heat is None or heat.batch is None:
         return event.process == "peel"

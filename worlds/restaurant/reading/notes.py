@@ -116,7 +116,10 @@ def _find_levels(state: NoteState, part: Part) -> None:
 
 
 def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
-    """Find a wish to cook something longer or shorter; return whether there is one."""
+    """Find a wish to cook something longer or shorter; return whether there is one.
+
+    `index` is the position of the clause in `parts`. The next clause counts too.
+    """
     part, around = parts[index], parts[index : index + 2]
     signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
