@@ -130,9 +130,10 @@ def _cook_together(
 
 
 def batch_of(discourse: Discourse, node: FoodNode) -> Batch | None:
-    """Return the latest batch in which a node cooks, or whose foods became part of the node.
+    """Return the latest batch that a node cooks in, or whose product the node is or belongs to.
 
-    Returns None if there is no such batch.
+    The product is the node that the foods of a batch become. Returns None if there is no such
+    batch.
     """
     own = (b for b in reversed(discourse.batches) if node in b.members or b.node is node.top())
     return next(own, None)

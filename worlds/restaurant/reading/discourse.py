@@ -241,7 +241,7 @@ class Discourse:
     waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
     """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
     aside: Event | None = None
-    """The previous event, if it was a remark that mentions foods."""
+    """The remark before the present event, if it mentions foods; else None."""
     dropped: set[str] = field(default_factory=set)
     """Foods that the text says are not in the dish."""
     worked: Event | None = None

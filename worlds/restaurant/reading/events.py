@@ -1,7 +1,7 @@
 """Events of a clause: what is done to which foods.
 
-A clause is split into frames, one for each predicate (`frames.ClauseFrame`). A decision table turns
-each frame into an event.
+A clause is split into frames, one for each predicate or attribute (`frames.ClauseFrame`). A
+decision table turns each frame into an event.
 """
 
 from __future__ import annotations
