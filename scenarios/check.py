@@ -18,7 +18,7 @@ from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[KitchenScenario, ScenarioTruth], str]
-"""A function that returns one sentence on the evidence that a scenario can be solved.
+"""A function that returns one sentence on whether a scenario is known to be solvable.
 
 It raises InputError if the scenario's schedule does not solve the scenario.
 """
@@ -38,10 +38,10 @@ def check(
 ) -> list[str]:
     """Validate a file and everything it refers to; the content decides what kind of file it is.
 
-    If `prove` is given, it also checks that a scenario can be solved. If `cook` is given, it also
-    checks that the dishes of the menu can be made. If `stale`, the truth may name an earlier
-    version of the scenario. Returns one sentence for each finding. Raises the first InputError or
-    MissingError.
+    If `prove` is given, it is called to check that a scenario can be solved. If `cook` is given, it
+    is called to check that the dishes of the menu can be made. If `stale`, the truth may name an
+    earlier version of the scenario. Returns one sentence for each finding. Raises the first
+    InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
@@ -89,9 +89,9 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
-    """Return whether the menu in a folder has a truth.
+    """Return whether the menu in a folder has a truth; if `cook` is given, also cook its items.
 
-    Raises InputError if menu or truth is invalid.
+    Raises InputError if the menu or its truth is invalid, or if an item cannot be cooked.
     """
     _check_recipes(folder)
     try:

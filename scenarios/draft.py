@@ -15,36 +15,39 @@ from scenarios.truth.truth import from_customization
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A line as a customer wants it."""
+    """An order line as the customer wants it: a menu item with a note."""
 
     item: str
     """The name of the menu item."""
     note: str = ""
     """The customer's words."""
     wishes: tuple[Customization, ...] = ()
-    """The meaning of the words."""
+    """The meaning of the customer's words."""
 
 
 @dataclass(kw_only=True)
 class ScenarioDraft:
     """The events of a scenario that is being written, with the meaning of every note.
 
-    It gives order lines the names that the kitchen will give them.
+    The draft gives order lines the names that the kitchen will give them.
     """
 
     lines: dict[str, Wanted] = field(default_factory=dict)
-    """Each line as the customer last wanted it."""
+    """The order lines by name, each as the customer last wanted it."""
     since: dict[str, int] = field(default_factory=dict)
     """The timestep at which each line was ordered."""
     gone: set[str] = field(default_factory=set)
-    """The lines that were removed."""
+    """The names of the lines that were removed, or whose order was cancelled."""
     _events: list[dict[str, Any]] = field(default_factory=list)
     _notes: dict[str, dict[str, list[dict[str, str | int]]]] = field(default_factory=dict)
 
     def add_order(
         self, at: int, order: str, wanted: Sequence[Wanted], due: int | None = None
     ) -> None:
-        """Add the event that an order comes in."""
+        """Add an event: at timestep `at`, an order with the `wanted` lines comes in.
+
+        `due` is the timestep at which the order is due; None if it has no due time.
+        """
         for number, line in enumerate(wanted, start=1):
             self._note(f"{order}.{number}", line, at)
         event: dict[str, Any] = {"at": at, "kind": "new_order", "order": order}
@@ -53,31 +56,34 @@ class ScenarioDraft:
         self._events.append({**event, "lines": [_entry(line) for line in wanted]})
 
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
-        """Add the event that an order gets one more line.
+        """Add an event: at timestep `at`, an order gets one more line.
 
-        The calls for one order must come in the order of time.
+        Lines are numbered as they are added, so add the lines of an order by increasing timestep.
         """
         number = 1 + sum(order_of(name) == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)
         self._events.append({"at": at, "kind": "add_line", "order": order, **_entry(wanted)})
 
     def change_line(self, at: int, line: str, wanted: Wanted) -> None:
-        """Add the event that a line gets a new note."""
+        """Add an event: at timestep `at`, a line gets the note that `wanted` has."""
         self._note(line, wanted, self.since[line])
         self._events.append({"at": at, "kind": "change_line", "line": line, "note": wanted.note})
 
     def remove_line(self, at: int, line: str) -> None:
-        """Add the event that a line is no longer wanted."""
+        """Add an event: at timestep `at`, a line is no longer wanted."""
         self.gone.add(line)
         self._events.append({"at": at, "kind": "remove_line", "line": line})
 
     def cancel_order(self, at: int, order: str) -> None:
-        """Add the event that an order is no longer wanted."""
+        """Add an event: at timestep `at`, an order is no longer wanted."""
         self.gone.update(self.of_order(order))
         self._events.append({"at": at, "kind": "cancel_order", "order": order})
 
     def fault(self, at: int, timesteps: int, **what: str) -> None:
-        """Add the event that a `station` or a `worker` is out of service for some timesteps."""
+        """Add an event: a `station` or a `worker` is out of service from timestep `at` on.
+
+        `timesteps` says for how long.
+        """
         self._events.append({"at": at, "kind": "fault", **what, "timesteps": timesteps})
 
     def of_order(self, order: str) -> list[str]:
@@ -99,7 +105,7 @@ class ScenarioDraft:
         return scenario, {"scenario": built.digest, "notes": notes}
 
     def _note(self, name: str, wanted: Wanted, since: int) -> None:
-        """Record a line with the meaning of its note."""
+        """Record a line that was ordered at timestep `since`, with the meaning of its note."""
         self.lines[name] = wanted
         self.since[name] = since
         if wanted.note:

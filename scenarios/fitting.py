@@ -10,9 +10,10 @@ from scenarios.menu import Menu
 def misfit(
     wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
 ) -> str | None:
-    """Return a text that names the first field of a wish that does not fit, and the expected value.
+    """Return a text about the first field of a wish that does not fit the dish; None if all fit.
 
-    Returns None if all fields fit.
+    The text names the field and the expected value. `components` are those of the menu item `item`
+    before the wish is applied.
     """
     foods = sorted({name for component in components for name in component.ingredients()})
     if wish.food not in foods:
@@ -45,9 +46,9 @@ def misfit(
 
 
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
-    """Return the processes of all steps, each once.
+    """Return the processes of all steps of components and of their parts, each once.
 
-    If `food` is given, only the steps of components that contain it count.
+    If `food` is given, only the components and parts that contain this food count.
     """
     nodes = [node for component in components for node in component.walk()]
     names = [

@@ -1,4 +1,4 @@
-"""Repair of truth files: it updates the digest by which a truth names its scenario."""
+"""Repair of truth files: the digest by which a truth names its scenario is updated."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 
 
 def fix(path: Path) -> list[str]:
-    """Update the digest in the truth of the scenario in a file, if the digest is out of date.
+    """Update the digest in the truth of a scenario, if the digest is out of date.
 
-    The rest of the truth file stays unchanged. Returns a sentence about the update, or an empty
-    list if there was none. Raises InputError.
+    `path` is the file of the scenario. The rest of the truth file stays unchanged. Returns a list
+    with one sentence about the update; without an update it is empty. Raises InputError.
     """
     data = read_yaml(path)
     if not isinstance(data, Mapping) or "events" not in data:

@@ -1,7 +1,8 @@
 """A generator of scenarios, from a level, a size and a seed.
 
 Equal arguments always give the same scenario. The timesteps of changes and cancellations are
-computed from lower bounds of the dishes' makespans, so that the dish is still under way then.
+computed from lower bounds of the dishes' makespans, so that a dish cannot have been served before
+it is changed or cancelled.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of lines at each level."""
 
 _ARRIVALS = {"calm": (0, 0), "steady": (5, 14), "rush": (1, 3)}
-"""For each pace, the range of timesteps between two orders."""
+"""For each rate at which orders come in, the range of timesteps between two orders."""
 
 _PACES = {"calm": "ordered at once", "steady": "one after the other", "rush": "in a rush"}
 
@@ -55,7 +56,7 @@ def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str
 
 
 class _Generator:
-    """The random construction of one scenario."""
+    """A builder of one scenario, which draws lines, wishes and surprises at random."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -129,7 +130,10 @@ class _Generator:
         return self.draft.since[line] + max(1, int(length * share))
 
     def _add_surprise(self, kind: str) -> bool:
-        """Add a surprise to an order that has none yet; return whether there was such an order."""
+        """Add a surprise, such as a fault or a changed note; return whether that was possible.
+
+        A fault is always possible. Any other surprise needs a suitable order without a surprise.
+        """
         if kind == "fault":
             self._add_fault()
             return True
@@ -171,7 +175,7 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Return the tools and appliances that the dishes need, if there are several alike."""
+        """Return the tools and appliances that the dishes need and of which there are several."""
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()

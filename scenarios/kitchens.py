@@ -34,7 +34,7 @@ class KitchenFile(FileModel):
     name: Name
     """Name of the kitchen."""
     stations: dict[str, StationEntry]
-    """Its stations, by kind."""
+    """The stations of the kitchen, by kind."""
 
 
 def kitchen_path(name: str, beside: Path | None = None) -> Path:
@@ -85,9 +85,10 @@ def load_stations(path: Path) -> tuple[str, Mapping[str, Station]]:
 def build_kitchen(
     path: Path, menu: Menu, workers: int = 3, stock: Mapping[str, int] | None = None
 ) -> Kitchen:
-    """Build the kitchen of a file, with the menu's larder and this number of workers.
+    """Build the kitchen that a file describes, with the menu's ingredients and some workers.
 
-    Raises MissingError or InputError.
+    `workers` is their number. `stock` has the number of portions of each limited ingredient. Raises
+    MissingError or InputError.
     """
     name, stations = load_stations(path)
     return Kitchen(

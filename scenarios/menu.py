@@ -44,7 +44,7 @@ class Menu:
     folder: Path
     """The folder with `menu.yaml` and the recipes, `recipes/<item>.txt`."""
     larder: Mapping[str, str]
-    """The kind of dispenser that has each ingredient."""
+    """For each ingredient, the kind of dispenser that has it: `pantry` or `fridge`."""
     doneness: DonenessTable
     """The minutes of each level of doneness."""
     items: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Open kitchens: scenarios without events, to which guests send orders during the episode."""
+"""Open kitchens: scenarios without events, whose orders are sent during the episode."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class _OpenFile(ScenarioFile):
 def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
     """Return an open kitchen with the settings in `data`, such as `kitchen`, `menu` and `workers`.
 
-    `kitchen` is a name or a path; `menu` is a path. Raises InputError or MissingError.
+    `kitchen` is the name of a shipped kitchen or a file; `menu` is a folder. Raises InputError or
+    MissingError.
     """
     file = validate(_OpenFile, dict(data), "open kitchen")
     if file.events:

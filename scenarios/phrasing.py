@@ -9,7 +9,7 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
 
 _IN_A_LIST = (Swap, Longer, Done, Extra, Without)
-"""The order of wishes in a list.
+"""The sequence in which a note lists several wishes, by their type.
 
 Omissions come last, so that their "no" is not read as part of the next wish.
 """
@@ -50,7 +50,7 @@ def _capital(text: str) -> str:
 
 
 class _Voice:
-    """The wording of one customer for one menu item."""
+    """The choice of words for the wishes of one customer about one menu item."""
 
     def __init__(self, item: str, rng: random.Random) -> None:
         self._item = item

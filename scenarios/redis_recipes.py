@@ -1,7 +1,7 @@
 """The recipes and the menu of a kitchen in Redis, where users can edit them at any time.
 
-The hash `cookmas:NAME:recipes` has the recipe of each item. `cookmas:NAME:menu` has the menu as
-text.
+NAME is the name of the kitchen. The hash `cookmas:NAME:recipes` has the recipe of each item.
+`cookmas:NAME:menu` has the content of `menu.yaml` as text.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from mailboxes.redis.link import RedisLink
 
 
 class RedisRecipes:
-    """The recipes of one kitchen."""
+    """The recipes and the menu of one kitchen in Redis."""
 
     def __init__(self, link: RedisLink, kitchen: str) -> None:
         self._link = link
         self._recipes, self._menu = keys_of(kitchen, "recipes", "menu")
 
     async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
-        """Replace all recipes and the menu in Redis by these.
+        """Replace the menu and all recipes in Redis by these.
 
-        If `menu` is None, the menu and all other recipes stay in Redis.
+        If `menu` is None, only the given recipes are replaced; the menu and all other recipes stay.
         """
         turns = [word for pair in recipes.items() for word in pair]
         only = "1" if menu is None else "0"
@@ -40,7 +40,7 @@ class RedisRecipes:
         }
 
     async def menu(self) -> str | None:
-        """Return the menu as text; None if there is none."""
+        """Return the content of `menu.yaml` as text; None if Redis has no menu."""
         text = await self._link.run(lambda redis: redis.get(self._menu))
         return None if text is None else repair_utf8(str(text))
 
@@ -59,8 +59,8 @@ class RedisRecipes:
 async def write_menu(store: RedisRecipes, folder: Path) -> int:
     """Write the menu and the recipes of a kitchen into a folder; return the number of recipes.
 
-    They replace the recipes in the folder. Raises MissingError if the kitchen has no menu, and
-    InputError if an item's name cannot be the name of a file.
+    Recipes that are already in the folder are removed. Raises MissingError if the kitchen has no
+    menu, and InputError if an item's name cannot be the name of a file.
     """
     texts, menu = await store.all(), await store.menu()
     if menu is None:

@@ -36,13 +36,13 @@ class KitchenScenario:
     name: str
     """The name of the shipped scenario, or the name of the file without its suffix."""
     path: Path
-    """The file."""
+    """The scenario's file."""
     file: ScenarioFile
-    """The content of its file."""
+    """The content of the scenario's file."""
     menu: Menu
     """The menu from which customers order."""
     kitchen: Kitchen
-    """The kitchen in which it is played."""
+    """The kitchen in which the scenario is played."""
     original: str | None = None
     """For a variant, the digest of the scenario that it varies; else None."""
 
@@ -99,11 +99,14 @@ class KitchenScenario:
         return Restaurant(self.kitchen)
 
     async def look_up(self, key: str) -> str:
-        """Return the recipe of a menu item. Raises MissingError if it is not on the menu."""
+        """Return the recipe of a menu item. Raises MissingError if the menu has no item `key`."""
         return await MenuStore(self.menu).recipe(key)
 
     def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
-        """Return a function that looks a recipe up in Redis, and then in the menu's files."""
+        """Return a function that looks a recipe up in Redis, or else in the menu's files.
+
+        `episode` is the name of the kitchen in Redis.
+        """
         from scenarios.redis_recipes import RedisRecipes
 
         return RedisRecipes(link, episode).look_up_first(self.look_up)

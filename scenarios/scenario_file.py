@@ -61,6 +61,7 @@ class ScenarioFile(FileModel):
     stock: dict[str, Annotated[int, Field(ge=0, le=MOST_STOCK)]] = Field(default_factory=dict)
     """The number of portions of each limited ingredient, or of `plate`; others are unlimited."""
     horizon: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
-    """The last timestep; None: ten times the lower bound of the makespan."""
+    """The number of timesteps after which the episode ends; None: ten times the lower bound of the
+    makespan."""
     events: Annotated[list[TimedEvent], Field(min_length=1, max_length=MOST_EVENTS)]
     """The orders, changes, cancellations and faults, with their timesteps."""

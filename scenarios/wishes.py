@@ -104,7 +104,7 @@ def dishes() -> Mapping[str, tuple[Component, ...]]:
 
 
 def levels_of(item: str) -> dict[str, tuple[str, str]]:
-    """Return each food for which the recipe names a level of doneness, with process and level."""
+    """Return each food that an item's truth cooks to a level, with the process and the level."""
     return {
         node.name: (step.process, step.level)
         for component in dishes()[item]
@@ -139,7 +139,7 @@ def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
 
 
 def draw(item: str, count: int, rng: random.Random) -> tuple[Customization, ...]:
-    """Draw up to `count` wishes for an item, all of different kinds and about different foods."""
+    """Choose at most `count` wishes for an item, of different kinds and about different foods."""
     offered = offers(item)
     kinds = rng.sample(sorted(offered), len(offered))
     wishes: list[Customization] = []

@@ -66,7 +66,7 @@ def to_customization(wish: _Wish) -> Customization:
 
 
 class _Wishes(RootModel[list[_Wish]]):
-    """The wishes that one note of a line expresses."""
+    """The wishes that one note expresses, as a truth file lists them."""
 
 
 def read_wishes(data: Any) -> tuple[Customization, ...]:
@@ -104,7 +104,8 @@ class ScenarioTruth:
     doneness: DonenessTable
     """The minutes of each level of doneness."""
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
-    """Trajectories of the workers that are known to serve everything, for `evals.trajectories`."""
+    """For each known schedule that serves everything, the steps of each worker
+    (`evals.trajectories`)."""
     best_known: int | None = None
     """The number of timesteps in the shortest known schedule; None if no schedule is known."""
 
@@ -126,8 +127,8 @@ class ScenarioTruth:
 def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
     """Load the components of each item of a menu, sorted.
 
-    The truth of the shipped menu is in `scenarios/truth`, that of another menu in its `truth.yaml`.
-    Raises MissingError or InputError.
+    The truth of the shipped menu is in `scenarios/truth`. The truth of another menu is in the file
+    `truth.yaml` of the menu's folder. Raises MissingError or InputError.
     """
     return dict(_load_items(menu.folder))
 
@@ -160,9 +161,9 @@ def load_truth(
 ) -> ScenarioTruth:
     """Load the truth of a scenario. A scenario without notes needs no truth file.
 
-    If `stale`, the file may name an earlier version of the scenario. Raises InputError if the file
-    is invalid or names another scenario, and MissingError if there is no truth of the menu or of
-    the notes.
+    `path` is the truth file, by default `truth_path`. If `stale`, the file may name an earlier
+    version of the scenario. Raises InputError if the file is invalid or names another scenario, and
+    MissingError if there is no truth of the menu or of the notes.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)

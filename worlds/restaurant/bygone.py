@@ -1,4 +1,4 @@
-"""Look-up, in the trace, of closed order lines that the state no longer has."""
+"""A search of the trace for order lines that are closed and no longer in the kitchen's state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERVE = re.compile(r"serve\((.+)\)")
 
 
 class Closing(NamedTuple):
-    """The closing of one order line."""
+    """The record that one order line was closed, and how."""
 
     line: str
     how: str
@@ -25,9 +25,10 @@ class Closing(NamedTuple):
 def find_closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple[str, int]]:
     """Return how and at which timestep each line of an order was closed.
 
-    The order must no longer be in the state, and `records` must include the event that placed it.
-    The search ends once more than `CLOSED_LINES` other lines were closed after the last line of the
-    order. By then the order had left the state and could get no new line.
+    The order must no longer be in the state. `records` are records of the trace; they must include
+    the event that placed the order. The search ends once more than `CLOSED_LINES` other lines were
+    closed after the last line of the order. By then the order had left the state and could get no
+    new line.
     """
     lines: dict[str, tuple[str, int]] = {}
     waiting: set[str] = set()
@@ -72,7 +73,8 @@ def _closings(
 ) -> Iterator[Closing]:
     """Yield every line that a record closes, in the given order or in another.
 
-    If the record cancels another order, yield the name of that order in place of its lines.
+    `open_lines` are the open lines of the given order. If the record cancels another order, yield
+    the name of that order in place of its lines.
     """
     match record:
         case StepRecord():

@@ -36,8 +36,8 @@ Truth = Mapping[str, Sequence[Component]]
 def check_file(path: Path, *, fix: bool = False) -> list[str]:
     """Validate a file as `scenarios.check` does, and check that its menu can be cooked.
 
-    For a menu file it also compares the embedded reader's reading of each recipe with the truth.
-    If `fix`, it also updates the digest in the truth of a scenario, provided that everything else
+    For a menu file, the embedded reader's reading of each recipe is also compared with the truth.
+    If `fix`, the digest in the truth of a scenario is also updated, provided that everything else
     is valid. Returns one sentence for each finding. Raises InputError.
     """
     findings = check(path, prove, cook, stale=fix)
@@ -63,7 +63,10 @@ def cook(folder: Path) -> None:
 
 
 def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
-    """Return the problem if the scheduler cannot cook one dish alone; None if it can."""
+    """Let the scheduler cook an item as the only order; return the problem, if there is one.
+
+    It is a problem if no schedule is found, or if the served dish does not have the `components`.
+    """
     world = Restaurant(kitchen)
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}
     state, _ = world.apply(world.start(), order)

@@ -1,10 +1,11 @@
-"""The ingress adapter of an open restaurant: it accepts the guests' events, typed or in words.
+"""The ingress adapter of an open restaurant.
 
-For example, this order in words has three lines:
+It accepts orders, changes and cancellations, as plain data or in words. Each accepted event becomes
+a letter in the mailbox, with a number. For example, this order in words has three lines:
 
     2 Classic Burger: no onion, well done; 1 French Fries
 
-Each part has a number (1 if it is left out), the menu item, and the guest's words.
+Each part has a number (1 if it is left out), the menu item, and the customer's words.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _PART = re.compile(
 )
 
 _MESSAGE_ORDER = re.compile("live([1-9][0-9]{0,14})")
-"""The name of an order that a message created; its number is the number of the letter."""
+"""The name of an order that a message created; it contains the number of the message's letter."""
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
@@ -59,11 +60,12 @@ class RestaurantDesk:
         self._known = frozenset(known)
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """Return a guest's event in the form of the kitchen's own events.
+        """Return an order, a change or a cancellation in the form of the kitchen's own events.
 
-        A guest may send an event of that form. An event may also have `words` in place of `lines`,
-        or in place of `item` and `note`. An event of the kind `cancel` has the `name` of an order
-        or of a line. A new order is named here. Raises InputError.
+        The given event may have that form already. It may also have `words` in place of `lines`, or
+        in place of `item` and `note`. An event of the kind `cancel` has the `name` of an order or
+        of a line. A new order gets its name here, from the `number` of its letter. Raises
+        InputError.
         """
         data = dict(event)
         if data.get("kind") == "new_order":
@@ -141,9 +143,10 @@ class RestaurantDesk:
         return max(1, len(lines)) if isinstance(lines, list) else 1
 
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
-        """Return a text that says when the line or order of an event was closed.
+        """Return a text that says how and when the line or order of an event was closed.
 
-        Returns None if the order is still in the state, or if there never was such a line or order.
+        `since` yields the records of the trace from a letter on. Returns None if the order is still
+        in the state, or if there never was such a line or order.
         """
         line = str(event.get("line", ""))
         order = order_of(line) or str(event.get("order", ""))
@@ -161,7 +164,7 @@ class RestaurantDesk:
         return f"order {order} was closed at timestep {max(t for _, t in closed.values())}"
 
     def origin(self, event: Json) -> Origin | None:
-        """Return the order that an event refers to, with the number of the letter that created it.
+        """Return the order that an event refers to, with the number of the letter that placed it.
 
         The number is 0 for an order of the scenario. Returns None for a new order, and for an order
         that neither the scenario nor a message can have created.

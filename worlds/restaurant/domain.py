@@ -55,10 +55,10 @@ class RestaurantDomain:
     }
 
     def names(self, group: str | None = None) -> list[str]:
-        """Return all scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
+        """Return the names of all scenarios or of a group: `level1` to `level3`, or `adversarial`.
 
-        In the adversarial ones, the guests' notes contain instructions that a planner must not
-        obey. Raises MissingError for an unknown group.
+        In the adversarial ones, customers' notes contain instructions that a planner must not obey.
+        Raises MissingError for an unknown group.
         """
         from scenarios.scenario import names_in, scenario_names
 
@@ -98,8 +98,8 @@ class RestaurantDomain:
     def oracle(self, scenario: KitchenScenario) -> Planner:
         """Return a planner that knows the truth of a scenario.
 
-        Its episodes measure the scheduler alone, without the reader. It makes nothing for a line
-        if the truth does not say what the guest's words mean.
+        Its episodes measure the scheduler alone, without the reader. If the truth does not say what
+        the customer's words mean, the planner makes nothing for that line.
         """
         from scenarios.truth.truth import load_truth
         from worlds.restaurant.planners.oracle import OraclePlanner
@@ -117,7 +117,8 @@ class RestaurantDomain:
     def rebuild(self, header: Header, path: Path) -> KitchenScenario:
         """Return the scenario that the header of a trace describes.
 
-        Its menu and kitchen files are resolved relative to `path`.
+        If it is a user's own scenario, the paths of its menu and kitchen start from the folder of
+        `path`.
         """
         from scenarios.open import OPEN, open_kitchen
         from scenarios.scenario import build_scenario, load_scenario
@@ -178,7 +179,7 @@ class RestaurantDomain:
         return replace(truth, references=known.trajectories, best_known=known.shortest)
 
     def desk(self, scenario: KitchenScenario) -> RestaurantDesk:
-        """Return the ingress adapter that receives guests while the kitchen is open."""
+        """Return the ingress adapter, which accepts messages while the kitchen is open."""
         from worlds.restaurant.desk import RestaurantDesk
 
         events = (event for _, event in scenario.events())
@@ -186,7 +187,10 @@ class RestaurantDomain:
         return RestaurantDesk(scenario.kitchen, known)
 
     def messages(self, world: Restaurant | None = None) -> Sequence[MessageForm]:
-        """Return the forms of the guests' messages: new orders, and changes to earlier ones."""
+        """Return the forms of messages to an open kitchen: orders, and changes to earlier ones.
+
+        If `world` is given, the order form offers the menu of its kitchen.
+        """
         from worlds.restaurant.messages import messages
 
         return messages(world)
@@ -204,7 +208,10 @@ class RestaurantDomain:
     def add_meanings(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> ScenarioTruth:
-        """Return the truth, with the meanings that guests of an open kitchen gave their words."""
+        """Return the truth, with the meanings that senders of orders gave to the customers' words.
+
+        `meanings` has them by the number of the letter in the mailbox.
+        """
         from worlds.restaurant.evaluators.meanings import with_meanings
 
         return with_meanings(truth, trace, meanings)
@@ -298,10 +305,7 @@ class RestaurantDomain:
         return check_file(_file(path), fix=True)
 
     def keep(self, scenario: KitchenScenario, trace: Trace) -> Path:
-        """Write the actions of a trace as the schedule that solves the scenario.
-
-        Returns the file.
-        """
+        """Write a trace's actions as the schedule that solves the scenario; return its file."""
         from worlds.restaurant.proof import keep
 
         return keep(scenario, trace)

@@ -1,4 +1,4 @@
-"""The messages that guests of an open restaurant send: orders, changes to them, cancellations."""
+"""The messages to an open restaurant: orders, changes to them, cancellations."""
 
 from __future__ import annotations
 

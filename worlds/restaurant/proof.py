@@ -1,7 +1,7 @@
 """Solvability checks: a scenario's schedule is played and judged.
 
-A schedule file is written with knowledge of all events, so it may begin dishes before they are
-ordered. The check plays it without planner and graph, which takes milliseconds.
+A schedule file is written with knowledge of all events, so the schedule may begin dishes before
+they are ordered. The check plays the schedule without planner and graph, which takes milliseconds.
 """
 
 from __future__ import annotations

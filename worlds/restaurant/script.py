@@ -26,8 +26,8 @@ _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 class RestaurantScript:
     """A script that plans with the embedded planner, whose search and reader need no model.
 
-    A situation consists of the restaurant's `setup` and its `state` with the open lines of ORDERS.
-    A request for a reading needs no STATE.
+    A situation consists of the restaurant's `setup` and its `state`, which has the open lines of
+    the block ORDERS. A request for a reading needs no block STATE.
     """
 
     mark = KITCHEN
@@ -91,9 +91,9 @@ class RestaurantScript:
         return planned._replace(schedule=own)
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return the action, changed to a food or a station that this kitchen does not have.
+        """Return the action, changed to name a food, station or line that does not exist.
 
-        Returns the action unchanged if the fault does not apply to it.
+        Returns the action unchanged if the kind of fault does not apply to it.
         """
         setup = situation.about["setup"]
         if fault == "illegal":

@@ -66,7 +66,7 @@ def _recipes(items: Sequence[str]) -> Shown:
 
 
 def _texts(menu: Menu, items: Sequence[str]) -> dict[str, str]:
-    """Return the recipes that the orchestrator gets when it looks them up."""
+    """Return the recipes of menu items, as the orchestrator gets them when it looks them up."""
     store = MenuStore(menu)
 
     async def look_up() -> dict[str, str]:

@@ -41,10 +41,11 @@ AT_STATION, IN_HAND = 0, 1
 
 
 class KitchenTraining:
-    """A kitchen in numbers, with foods, stations and menu items numbered in the kitchen's order.
+    """The actions and observations of a kitchen in numbers.
 
-    The numbers do not tell in which order processes were applied to a portion, nor in which order
-    foods were joined.
+    Foods are numbered by name, stations and menu items as the kitchen lists them. The numbers do
+    not tell in which order processes were applied to a portion, nor in which order foods were
+    joined.
     """
 
     def __init__(self, world: Restaurant) -> None:
@@ -91,7 +92,7 @@ class KitchenTraining:
         """Return the action with this number.
 
         `serve(line 2)` becomes the action that serves the second open order line. Without such a
-        line it stays unchanged, and FAILs.
+        line the action stays unchanged, and FAILs.
         """
         text = self.actions[number]
         nth = number - self._serve
@@ -150,7 +151,11 @@ class KitchenTraining:
                 yield from self._rows(content.thing, where, _cooking_minutes(state, name, content))
 
     def _rows(self, thing: Thing, where: list[int], cooking: int) -> Iterator[list[int]]:
-        """Yield one row for a plate, or one for each portion of a food or dish."""
+        """Yield one row for a plate, or one for each portion of a food or dish.
+
+        `where` has the first columns of each row: the kind of place, its index and the slot.
+        `cooking` has the minutes that the thing has been cooking.
+        """
         if isinstance(thing, Plate):
             yield [*where, 0, self._food[PLATE_NAME], cooking, *[0] * len(PROCESSES)]
             return

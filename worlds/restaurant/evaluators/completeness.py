@@ -11,7 +11,7 @@ from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Lin
 def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `complete` for every standing line, which is a line that was not cancelled.
 
-    For each food that is not as wanted, it also yields `missing`, `wrong` or `extra`.
+    For each food that is not as wanted, also yield `missing`, `wrong` or `extra`.
     """
     for line in evidence.standing:
         yield from _judge(line, evidence)

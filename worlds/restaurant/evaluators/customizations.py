@@ -62,19 +62,19 @@ class _Finding:
     """True if the wish was fulfilled; None if that cannot be decided."""
     reason: str
     foods: tuple[str, ...]
-    """The foods that show it."""
+    """The foods that show whether the wish was fulfilled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """A served dish, and the components that it should have."""
+    """A served dish, beside the components that the customer wanted."""
 
     dish: Dish
     wanted: tuple[Component, ...]
     doneness: DonenessTable
 
     def judge(self, wish: Customization, name: str) -> _Finding:
-        """Judge one wish. `name` is the food of the wish, or the food that replaces it."""
+        """Judge one wish. `name` is the wish's food, or the food that another wish swaps it for."""
         match wish:
             case Without():
                 return self._judge_without(wish)

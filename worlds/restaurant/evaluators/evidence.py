@@ -29,7 +29,7 @@ class LineEvidence:
     item: str
     """The menu item."""
     note: str
-    """The customer's last words."""
+    """The customer's words, as last changed."""
     due: int | None
     """The timestep by which the line was due; None if no time was set."""
     status: LineStatus
@@ -150,7 +150,10 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def understood(self) -> Mapping[str, Sequence[str]]:
-        """For each line, the components that the planner last understood before it was served."""
+        """For each line, the components that the planner last understood.
+
+        For a served line, only the plans before it was served count.
+        """
         served = {line.name: line.served_at for line in self.lines}
         last: dict[str, Sequence[str]] = {}
         for answer in self.trace.of(PlanRecord):
@@ -176,7 +179,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def findings(self) -> Mapping[str, list[FoodMismatch]]:
-        """For each served line whose truth is known, the faults of its dish."""
+        """For each served line whose truth is known, the foods that are not as wanted."""
         return {
             line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
             for line in self.standing

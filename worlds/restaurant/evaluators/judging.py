@@ -68,7 +68,7 @@ EVALUATORS: Evaluators = {
 def _mean(name: str) -> SummaryEntry:
     """Return a summary entry for the mean value of the checks that have this name.
 
-    Its value is None if there is no such check.
+    The entry is None if there is no such check.
     """
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
@@ -79,9 +79,9 @@ def _mean(name: str) -> SummaryEntry:
 
 
 class RestaurantJudging:
-    """The judging of an episode: each dish must be complete and as the customer asked.
+    """The rules that judge an episode: each dish must be complete and as the customer asked.
 
-    It also defines the columns and measures of reports.
+    They also define the columns and measures of reports.
     """
 
     version = "3"

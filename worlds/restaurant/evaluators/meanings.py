@@ -1,4 +1,4 @@
-"""The meanings that guests of an open kitchen gave for their own words."""
+"""The meanings of customers' words, as the senders of orders to an open kitchen state them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kitchen.customizations import Customization
 from scenarios.truth.truth import ScenarioTruth, read_wishes
 
 Meanings = Mapping[int, Mapping[str, Any]]
-"""The typed wishes in letters, by the number of the letter.
+"""The wishes that senders state as plain data, by the number of the letter in the mailbox.
 
 Within a letter, the key is the number of the order line as text, such as `"1"`.
 """
 
 
 def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:
-    """Return the truth with the meanings that the guests gave.
+    """Return the truth with the meanings that the senders stated.
 
     A meaning that cannot be read is left out, so the wishes of its line are unscored.
     """

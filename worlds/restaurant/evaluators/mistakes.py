@@ -28,7 +28,7 @@ TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
 """The words in findings for food that was cooked or worked on for the wrong minutes."""
 
 LITTLE = 1 / 3
-"""A worker counts as badly used below this share of the busiest worker's `use`."""
+"""A worker is badly used if its `use` is below this multiple of the busiest worker's `use`."""
 
 
 def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:

@@ -106,8 +106,8 @@ def _length(component: Component) -> int:
 def _claim(wanted: Sequence[Component], foods: list[Food]) -> tuple[int, tuple[Food, ...]]:
     """Remove from `foods` those that have been through the most steps of `wanted`.
 
-    Returns the number of steps and the removed foods. A food can match a component, or one of the
-    parts that are joined into the component. The path of a part is the index of the component,
+    Returns the number of these steps and the removed foods. A food can match a component, or one of
+    the parts that are joined into the component. The path of a part is the index of the component,
     followed by the index of the part in it, and so on.
     """
     candidates: list[tuple[int, tuple[int, ...], int]] = []

@@ -63,7 +63,7 @@ def _judge(line: LineEvidence, evidence: KitchenEvidence) -> Iterator[Check]:
 def find_understood(line: LineEvidence, evidence: KitchenEvidence) -> Sequence[Component] | str:
     """Return the components that the planner last understood of a line before it was served.
 
-    If they are unknown, it returns the reason as text.
+    If the components are unknown, return the reason as text.
     """
     texts = evidence.understood.get(line.name)
     if texts is None:

@@ -25,7 +25,10 @@ class RecipeNode(NamedTuple):
 
 
 class ReadingFacts(NamedTuple):
-    """The contents of a reading, as multisets."""
+    """Facts about the making of a dish, in three multisets of texts.
+
+    They are collected from the components that the planner understood, or from those of the truth.
+    """
 
     steps: Counter[str]
     """The steps of all components."""

@@ -11,7 +11,8 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `tardiness` of every order.
 
-    It is the number of timesteps from the due time to the order's last serving, at least 0.
+    It is the number of timesteps from the due time until the last line of the order was served, at
+    least 0.
     """
     orders: dict[str, list[LineEvidence]] = {}
     for line in evidence.lines:

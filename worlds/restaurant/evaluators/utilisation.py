@@ -12,7 +12,9 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, WorkerMove
 def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `idle` and `use` per worker, and `slots_filled` and `occupied` per kind of station.
 
-    `idle` is a number of timesteps; the others are shares.
+    `idle` is a number of timesteps, and `use` is the share of timesteps in which the worker did
+    something. `slots_filled` is the share of the slots that held something. `occupied` is the share
+    of the workers' timesteps that they spent at stations of the kind.
     """
     if not evidence.frames:
         yield make_unscored("use", EPISODE, "no timestep was played")
@@ -36,7 +38,7 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def _is_idle(move: WorkerMove, aisle: str) -> bool:
-    """Return whether a worker does nothing, stays where it is, or steps aside."""
+    """Return whether a worker does nothing, stays where it is, or goes to the aisle."""
     if isinstance(move.action, Navigate):
         return move.action.station in (aisle, move.stood)
     return isinstance(move.action, Wait) and move.outcome.done

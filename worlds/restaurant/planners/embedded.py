@@ -64,7 +64,10 @@ class EmbeddedPlanner:
     def understand(
         self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
     ) -> Understanding:
-        """Return the components that each line asks for, by its recipe and the customer's words."""
+        """Return the components that each line asks for, by its recipe and the customer's words.
+
+        `texts` has the recipe of each menu item.
+        """
         if self._reader is None or self._reader.kitchen is not kitchen:
             self._reader = Understander(kitchen)
         return self._reader.understand(lines, texts)

@@ -24,7 +24,7 @@ from worlds.restaurant.scheduling.schedule import make_schedule, makeable
 
 
 class _Reading(NamedTuple):
-    """The model's reading of a line, with the item and the note that it read."""
+    """The model's reading of a line, with the item and the note that the model was given."""
 
     item: str
     note: str
@@ -36,7 +36,7 @@ class _Reading(NamedTuple):
 
 
 class HybridPlanner(AskingPlanner):
-    """A planner for which a model reads each order line once, and again when its note changes."""
+    """A planner whose model reads each order line once, and again when the line's note changes."""
 
     voice = VOICE
     planner_class: PlannerClass = "hybrid"
@@ -119,7 +119,8 @@ def _check(
 ) -> Callable[[ReadAnswer], Sequence[str]]:
     """Return a function that lists what is wrong with a reading of these lines.
 
-    An entry is wrong if it is missing, if its notation is invalid, or if no kitchen can make it.
+    The components of a line are wrong if they are missing, if their notation is invalid or names an
+    unknown process, or if they cannot be made from the kitchen's ingredients.
     """
 
     def find_problem(name: str, answer: ReadAnswer) -> str | None:

@@ -1,6 +1,6 @@
 """The random planner: every worker takes legal actions at random.
 
-It is the baseline of the benchmark that every other planner should exceed.
+It is the baseline of the benchmark: every other planner should score higher.
 """
 
 from __future__ import annotations

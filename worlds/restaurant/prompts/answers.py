@@ -19,7 +19,10 @@ class ReadAnswer(Form):
 
 @lru_cache(maxsize=64)
 def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
-    """Return the JSON schema of a reading of these order lines."""
+    """Return the JSON schema of a reading of these order lines.
+
+    If `reasoning`, the schema has a field for the model's reasoning.
+    """
     components = {"type": "array", "items": TEXT}
     return Schema(
         name="reading",
@@ -33,7 +36,7 @@ def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
 
 
 def example_read(*, reasoning: bool) -> dict[str, Any]:
-    """Return an example of a reading, for the prompt."""
+    """Return an example of a reading for the prompt, with the model's reasoning if asked."""
     return {
         **({"reasoning": "..."} if reasoning else {}),
         "lines": {"o1.1": ["tomato > slice 1", "..."], "o1.2": ["..."]},

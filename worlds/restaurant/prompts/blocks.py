@@ -1,4 +1,7 @@
-"""The restaurant's blocks of a prompt: kitchen, state, open order lines and recipes."""
+"""The restaurant's blocks of a prompt: kitchen, state, open order lines and recipes.
+
+A block is data in JSON under a name in capitals, such as KITCHEN.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
 
 
 def state_data(world: Restaurant, state: KitchenState) -> dict[str, Any]:
-    """Return the STATE block: the dump of the state without order lines and empty fields."""
+    """Return the STATE block: the state as plain data, without order lines and empty fields."""
     dump = world.dump(state)
     del dump["lines"]
     return {name: data for name, data in dump.items() if data or name == "timestep"}
@@ -78,7 +81,10 @@ def recipes_data(observation: Observation[KitchenState]) -> dict[str, str]:
 def dump_blocks(
     observation: Observation[KitchenState], task: str = "schedule", *, feedback: bool = True
 ) -> str:
-    """Return all blocks of an observation as text; RECIPES is left out if no recipe is known."""
+    """Return all blocks of an observation as text; RECIPES is left out if no recipe is known.
+
+    `task` and `feedback` are passed to `call_data`, which makes the block CALL.
+    """
     recipes = recipes_data(observation)
     observed = {**constant_blocks(observation), **changing_blocks(observation)}
     return "\n\n".join(

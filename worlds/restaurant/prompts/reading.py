@@ -32,7 +32,10 @@ def render_reading(
     ways: Prompting,
     templates: Templates,
 ) -> list[Message]:
-    """Return the first messages for these order lines; the system message is always the same."""
+    """Return the first messages of a dialogue in which a model reads these order lines.
+
+    `ways` are the prompting options. The system message does not depend on the lines.
+    """
     world = observation.world
     assert isinstance(world, Restaurant)
     texts = {"given_texts": describe_texts(ways, templates)}

@@ -1,9 +1,8 @@
 """A summary of the active schedule, for prompts.
 
-It shows which lines the schedule serves, which stations it books, and which food has cooked.
-
-The module simulates the schedule from the observed state and tracks all food on its way to a dish.
-Work on this food counts for the order line to which the dish is served.
+It shows which lines the schedule serves, which tools and appliances it occupies and when, and which
+food has cooked. The module simulates the schedule from the observed state and tracks all food on
+its way to a dish. Work on this food counts for the order line to which the dish is served.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
     """Return `lines`, `booked` and `cooked`; those that are empty are left out.
 
     For each worker, `lines` has the spans of timesteps in which it works, each with the order line
-    that it works for. `booked` has the same for each tool or appliance. For each appliance,
-    `cooked` has the minutes that each slot has cooked so far.
+    that it works for. For each tool or appliance, `booked` has the spans in which it is occupied,
+    each with the order line. For each appliance, `cooked` has the minutes that each slot has cooked
+    so far.
     """
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
@@ -55,7 +55,7 @@ class _Item:
     parts: Sequence[_Item] = ()
     """The items that were joined into this one."""
     line: str = ""
-    """The order line to which it is served; empty if it is not served."""
+    """The order line to which the item is served; empty if it is not served."""
 
     def serve(self, line: str) -> None:
         """Set the order line of this item and of all its parts."""
@@ -89,7 +89,7 @@ class _Course:
         }
 
     def follow(self, entry: Commands) -> None:
-        """Carry out one timestep of the schedule."""
+        """Carry out one timestep of the schedule; `entry` has the actions of the workers."""
         self._book()
         commands = dict.fromkeys(self._world.workers, self._world.idle) | dict(entry)
         after, outcomes, _ = self._world.step(
@@ -111,7 +111,7 @@ class _Course:
                 self.booked.setdefault(name, []).append((state.timestep, item))
 
     def _act(self, worker: str, action: Action, contents: dict[str, tuple[Content, ...]]) -> None:
-        """Record for which item a worker acts.
+        """Record the item for which a worker acts.
 
         A navigation counts for the item of the worker's next action.
         """

@@ -39,7 +39,7 @@ class RestaurantVoice:
     )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return texts for the system prompt: rules, actions, and conventions of recipes."""
+        """Return texts for the system prompt: the rules, the actions, and how to read recipes."""
         assert isinstance(world, Restaurant)
         return {
             "rules": templates.fill("rules", places_of_work(world.kitchen)),
@@ -56,7 +56,7 @@ class RestaurantVoice:
         return changing_blocks(observation)
 
     def remarks_on_schedule(self, observation: Observation[KitchenState]) -> dict[str, Any]:
-        """Return which lines the active schedule serves, what it books, and what has cooked."""
+        """Return what the active schedule serves and occupies, and what has cooked so far."""
         return describe_schedule(observation)
 
     def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
@@ -112,6 +112,6 @@ def _calls(specs: Sequence[ActionSpec]) -> str:
 
 
 def conventions(templates: Templates) -> str:
-    """Return the conventions by which recipes are to be read."""
+    """Return the conventions for reading recipes, such as the standard minutes of work."""
     work = ", ".join(f"{process} {minutes}" for process, minutes in STANDARD_WORK.items())
     return templates.fill("conventions", {"standard_work": work})

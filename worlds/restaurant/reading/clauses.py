@@ -1,5 +1,11 @@
 # ruff: noqa: RUF001 - dashes of prose
-"""Clauses: stretches of marks with at most one predicate, each with a mode such as `denied`."""
+"""Clauses: groups of marks with at most one predicate, each with a mode such as `denied`.
+
+A mark is a word or phrase with its kind (`values.Mark`). The mode says whether a clause is a
+statement, a remark, a denial, a circumstance or a question (`values.Mode`). A stretch is the part
+of a sentence between two strong signs, such as semicolons. Commas and conjunctions split a stretch
+into pieces. Pieces that belong to one list of foods are joined again; the result is an atom.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +26,7 @@ _SUBORDINATE: Mapping[MarkKind, Mode] = {
 }  # fmt: skip
 _OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark", "reason", "times", "until"})
 Atom = list[Mark]
-"""Marks between two signs or conjunctions, from which clauses are composed."""
+"""Marks in the order of the text, from which clauses are composed."""
 
 
 def clauses_of(
@@ -28,7 +34,8 @@ def clauses_of(
 ) -> list[Clause]:
     """Return the clauses of a sentence, in order.
 
-    `answer` has the marks of the next sentence, which may answer a question in this one.
+    `number` is the number of the sentence. `answer` has the marks of the next sentence, which may
+    answer a question in this one.
     """
     said = " ".join(mark.word for mark in answer)
     assented = bool(answer) and (answer[0].kind == "yes" or said in WORDS["assent"])
@@ -50,7 +57,10 @@ def clauses_of(
 
 
 def _clauses_with_modes(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
-    """Yield each clause with the sign before it, its mode, and whether it is about earlier work."""
+    """Yield each clause with the sign or conjunction before it, and with its mode.
+
+    The last value says whether the clause is about earlier work.
+    """
     before = False
     for stretch in _stretches(marks):
         kinds = [mark.kind for mark in stretch]
@@ -81,7 +91,10 @@ def _stretches(marks: Sequence[Mark]) -> list[Atom]:
 
 
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
-    """Split marks at commas and conjunctions, but keep lists of nouns together."""
+    """Split marks at commas and conjunctions, but keep lists of nouns together.
+
+    Each atom follows the sign or word at which the marks were split.
+    """
     out: list[tuple[str, Atom]] = []
     kinds: set[MarkKind] = set()
     for sign, atom in _with_strangers([piece for piece in _pieces(marks) if piece[1]]):
@@ -97,7 +110,11 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
 
 
 def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
-    """Split marks at commas, conjunctions, and words that begin a clause."""
+    """Split marks at commas, conjunctions, and words that begin a clause.
+
+    Each piece follows the sign or word at which the marks were split. The sign `|` stands for a
+    word that begins a clause; that word belongs to the piece.
+    """
     out: list[tuple[str, Atom]] = [("", [])]
     for mark in marks:
         piece = out[-1][1]
@@ -139,10 +156,10 @@ def _opens(atom: Atom) -> bool:
 
 
 def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> bool:
-    """Return whether an atom only continues the list of foods at the end of the atom before it.
+    """Return whether `atom` only continues the list of foods at the end of the atom `before`.
 
-    `inner` has the `_inner_kinds` of the atom before. It is passed so that they need not be
-    computed again, because that atom may be long.
+    `sign` is the sign or word between them. `inner` has the `_inner_kinds` of `before`; they are
+    passed because `before` may be long, and would have to be searched again.
     """
     if sign in WORDS["joining"] and _names_foods(inner | {before[-1].kind}) and _opens(atom):
         return True

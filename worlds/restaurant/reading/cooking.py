@@ -1,4 +1,7 @@
-"""Interpretation of cooking: which foods share a pan or pot, and for how many minutes."""
+"""Interpretation of cooking: which foods share a pan or pot, and for how many minutes.
+
+Foods that cook in one place form a batch (`discourse.Batch`).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 
 def heat(discourse: Discourse, event: Event) -> None:
-    """Cook the foods of an event; if its foods are not stated yet, remember the event."""
+    """Apply a cooking event to its foods; if the foods are not stated yet, remember the event."""
     soon = discourse.upcoming
     listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
     if listed and {ref.value for ref in event.foods} == {"all"}:
@@ -98,7 +101,10 @@ def _cook_together(
     *,
     early: bool = False,
 ) -> None:
-    """Cook foods in one place: in the given batch, or in a new one."""
+    """Cook foods in one place: in the given batch, or in a new one.
+
+    If `early`, this cooking comes before the other cooking of the foods.
+    """
     fresh = batch is None
     if batch is None:
         batch = Batch(event.process, event.sentence)
@@ -124,13 +130,20 @@ def _cook_together(
 
 
 def batch_of(discourse: Discourse, node: FoodNode) -> Batch | None:
-    """Return the batch that a node cooks in, or that became the node; None if there is none."""
+    """Return the latest batch that a node cooks in, or whose product the node is or belongs to.
+
+    The product is the node that the foods of a batch become. Returns None if there is no such
+    batch.
+    """
     own = (b for b in reversed(discourse.batches) if node in b.members or b.node is node.top())
     return next(own, None)
 
 
 def _batch_for(discourse: Discourse, event: Event, company: list[FoodNode]) -> Batch | None:
-    """Return the batch that foods join; None if they begin a new one."""
+    """Return the batch that foods join; None if they begin a new one.
+
+    `company` has the foods with which the event joins them.
+    """
     found = [batch for node in company if (batch := batch_of(discourse, node))]
     if event.has("same", "add"):
         found += reversed(discourse.batches)

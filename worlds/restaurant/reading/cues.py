@@ -1,5 +1,8 @@
 # ruff: noqa: RUF001 - dashes of prose
-"""The first stage for notes: from text to clauses with foods, cues, levels and times."""
+"""The first stage for notes: from text to clauses with foods, cues, levels and times.
+
+A cue is a phrase with a role in a request, such as `instead of` or `extra` (`WishCue`).
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class Part:
     sentence: int
     """Number of its sentence."""
     opened: str = ""
-    """The sign or word before it."""
+    """The sign or word before the clause."""
     items: list[NoteItem] = field(default_factory=list)
     """Its phrases, in order."""
 
@@ -119,7 +122,11 @@ def _items_for(
     said: NoteItem, entries: Sequence[WordSense], words: Sequence[str], end: int, table: Lexicon,
     foods: Collection[str],
 ) -> Iterator[NoteItem]:  # fmt: skip
-    """Yield the items that a phrase may stand for; `end` is the position after the phrase."""
+    """Yield the items that a phrase may stand for.
+
+    `said` has the text of the phrase as its value, and `entries` are the meanings of the phrase.
+    `end` is the position of the word after the phrase.
+    """
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""
     where: Literal["", "where"] = "where" if " ".join(before) in WISHES["passing"] else ""

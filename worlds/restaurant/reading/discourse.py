@@ -115,7 +115,7 @@ class FoodNode:
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
     def replace(self, other: FoodNode) -> None:
-        """Put another node in the place of this one, in the node that contains it."""
+        """Put another node in the place of this one, in the node that contains this one."""
         other.within = self.within
         if self.within is not None:
             self.within.parts = [other if p is self else p for p in self.within.parts]
@@ -172,7 +172,8 @@ class Batch:
     level: str = ""
     """Level of doneness, if stated."""
     rest: Span | None = None
-    """Minutes that remain for the next food that joins, derived from the time at which it joins."""
+    """Minutes that remain for the next food that joins, derived from the time at which that food
+    joins."""
     node: FoodNode | None = None
     """The node that the members become; None if there is only one member."""
 
@@ -240,7 +241,7 @@ class Discourse:
     waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
     """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
     aside: Event | None = None
-    """The last remark that mentions foods."""
+    """The remark before the present event, if it mentions foods; else None."""
     dropped: set[str] = field(default_factory=set)
     """Foods that the text says are not in the dish."""
     worked: Event | None = None

@@ -1,7 +1,8 @@
 """Diagnostics of a reading: doubts, each with its words and a weight.
 
 The facts about usual dishes are data. `python -m benchmarks.habits` derives them from the truths of
-the learning part of the corpus and from the readings (never the truths) of the shipped menu.
+the recipes for learning (a part of the tests' corpus), and from the readings (never the truths) of
+the shipped menu.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class ReadingDoubt(NamedTuple):
     subject: str
     """The food, process or level that the doubt is about; may be empty."""
     words: Words
-    """Where it stands in the text."""
+    """The stretch of the text that the doubt is about."""
 
 
 def findings(

@@ -1,4 +1,8 @@
-"""Events of a clause: what is done to which foods."""
+"""Events of a clause: what is done to which foods.
+
+A clause is split into frames, one for each predicate or attribute (`frames.ClauseFrame`). A
+decision table turns each frame into an event.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +79,10 @@ def events_of(clause: Clause) -> list[Event]:
 
 
 def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
-    """Return the event of a frame by the decision table; no event if the frame states nothing."""
+    """Return the event of a frame by the decision table; no event if the frame states nothing.
+
+    `bare` is an event with only the words, the sentence and the recipe step of the clause.
+    """
     verb = frame.verb
     foods, company, named = _parts(frame)
     facts = _facts(frame, foods, company, named)
@@ -121,7 +128,8 @@ def _process(kind: EventKind, frame: ClauseFrame) -> str:
 def _drop_pronouns(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Return the references without pronouns, or all of them if all are pronouns.
 
-    Pronouns without a preposition stay if `listed`, or if all foods follow `with`.
+    If `listed`, so that the frame has no verb, pronouns without a preposition stay. They also stay
+    if all foods follow `with`.
     """
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):

@@ -27,7 +27,7 @@ class ClauseFrame:
     verb: Mark | None = None
     """The predicate; None if the clause has none."""
     refs: list[Ref] = field(default_factory=list)
-    """The foods."""
+    """References to the foods."""
     place: str = ""
     """The process that the cooking place or the machine implies."""
     shape: str = ""
@@ -37,18 +37,24 @@ class ClauseFrame:
     level: str = ""
     """Level of doneness."""
     cues: set[Cue] = field(default_factory=set)
-    """Cues."""
+    """Details of the frame, such as `earlier` or `together`."""
     jump: str = ""
     """Number of the recipe step that the text returns to."""
 
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
-    """Return the reference that a mark for foods makes; `role` is the preposition before it."""
+    """Return the reference that a mark for foods makes; `role` is the preposition before it.
+
+    If `word` is given, it replaces the text of the mark.
+    """
     return Ref(mark.kind, mark.value, mark.words, word or mark.word, role)
 
 
 def frames_of(clause: Clause) -> list[ClauseFrame]:
-    """Return the frames of a clause: first those of its foods' attributes, then its predicates."""
+    """Return the frames of a clause: first those of attributes, then those of predicates.
+
+    An attribute is a word such as `chopped` in `the chopped onion`.
+    """
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)
@@ -61,7 +67,7 @@ def _attribute(process: str, food: Mark) -> ClauseFrame:
 
 
 class _Gathering:
-    """A single pass over the marks of a clause that builds its frames."""
+    """A single pass over the marks of a clause, which builds the clause's frames."""
 
     def __init__(self, clause: Clause) -> None:
         self.marks = clause.marks

@@ -1,4 +1,7 @@
-"""The interpreter of events: it updates the discourse with work, joining, names and times."""
+"""The interpreter of events: it updates the discourse with work, joining, names and times.
+
+The module `cooking` interprets cooking and adding.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from worlds.restaurant.reading.referring import foods_of_remark, resolve
 from worlds.restaurant.reading.values import MIXING, PREP, Event
 
 LONG = 4
-"""A time in another sentence belongs to a cut only if it has at most this many minutes."""
+"""A time belongs to a cut in another sentence only if it is at most this long, in minutes."""
 
 
 def interpret(discourse: Discourse, event: Event, upcoming: Event | None = None) -> None:
@@ -74,7 +77,8 @@ def _repeat_event(
 ) -> Event | None:
     """Return the preceding event with other foods, as in `same with`.
 
-    Returns None if no preceding event can apply to these foods.
+    `together` says that `and` or `with` joins the foods to those of the preceding event. Returns
+    None if no preceding event can apply to these foods.
     """
     last, done, soon = discourse.previous, discourse.worked, discourse.upcoming
     if last is not None and event.has("likewise") and last.kind in ("work", "heat"):
@@ -185,7 +189,7 @@ def _prepare_step(node: FoodNode, event: Event) -> ProcessingStep:
 
 
 def _is_early(node: FoodNode, event: Event) -> bool:
-    """Return whether work that is stated after a cooking step was done before it."""
+    """Return whether work that is stated after a cooking step was done before that step."""
     heat = node.heat()
     if heat is None or heat.batch is None:
         return event.process == "peel"

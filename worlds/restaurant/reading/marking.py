@@ -53,7 +53,10 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
 def _entry(
     words: Sequence[str], at: int, lexicon: Lexicon, before: MarkKind | None
 ) -> tuple[int, WordSense]:
-    """Return the number of words of the phrase at `at`, and its meaning."""
+    """Return the number of words of the phrase that begins at `at`, and the meaning of the phrase.
+
+    `before` is the kind of the mark before the phrase; None at the start of the sentence.
+    """
     if step := _STEP.match(" ".join(words[at : at + 4])):
         return step[0].count(" ") + 1, WordSense("step", step[1] or step[2])
     length, entries = lexicon.at(words, at)

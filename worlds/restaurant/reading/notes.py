@@ -116,7 +116,10 @@ def _find_levels(state: NoteState, part: Part) -> None:
 
 
 def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
-    """Find a wish to cook something longer or shorter; return whether there is one."""
+    """Find a wish to cook something longer or shorter; return whether there is one.
+
+    `index` is the position of the clause in `parts`. The next clause counts too.
+    """
     part, around = parts[index], parts[index : index + 2]
     signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
@@ -150,7 +153,10 @@ def _find_cooking(
 
 
 def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield each food of a component with each process that cooks it, in order."""
+    """Yield each food of a component with each process that cooks it, in order.
+
+    `above` has the processes that cook everything in the component.
+    """
     heats = (*(step.process for step in component.steps if step.process in HEAT), *above)
     yield from ((component.name, process) for process in heats)
     for part in component.parts:
@@ -175,7 +181,7 @@ def _asks_to_repeat(part: Part) -> bool:
 def _find_extra_or_without(
     state: NoteState, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
 ) -> None:
-    """Find requests for more of a food, or for none of it."""
+    """Find requests for more of a food, or for none of it, as `cue` and `wish` say."""
     part = parts[index]
     cues = part.of(cue)
     foods = [food for food in part.of("food") if food.passing != "where"]

@@ -129,7 +129,7 @@ def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
 
 
 def _remarks(reading: Stages) -> Iterator[int]:
-    """Yield the positions of remarks that may be statements, because a finding is near them."""
+    """Yield the positions of remarks that may be statements, because a doubt is near them."""
     clauses = reading.clauses
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)

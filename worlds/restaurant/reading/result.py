@@ -24,7 +24,7 @@ class ReadingResult:
 
 
 def conclude(discourse: Discourse) -> ReadingResult:
-    """Return the components of a discourse."""
+    """Return the components of a discourse, their steps, and the cooking steps without minutes."""
     _settle(discourse)
     for group in [node for node in discourse.nodes if node.is_loose]:
         _take_apart(group)

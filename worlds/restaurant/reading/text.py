@@ -51,7 +51,7 @@ def _labels(text: str) -> dict[int, re.Match[str]]:
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[tuple[list[Token], bool]]:
-    """Yield the tokens of each sentence, and whether it is a question."""
+    """Yield the tokens of each sentence between two positions, and whether it is a question."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text, start, end):
         sign = match[0]

@@ -39,9 +39,9 @@ class Amount(NamedTuple):
 
 
 def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:
-    """Return the number of tokens of the time at `at`, and the time; None if there is none.
+    """Return the length and the value of the time that begins at token `at`; None if none does.
 
-    `words` has the texts of the tokens.
+    The length is a number of tokens. `words` has the texts of the tokens.
     """
     first = _amount(words, at)
     if first is None or first.minutes < 1:
@@ -71,7 +71,10 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
 
 
 def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
-    """Return a number with its upper end, as in `four to five`; unchanged if it has none."""
+    """Return a number with its upper end, as in `four to five`; unchanged if it has none.
+
+    `first` is the number, which begins at word `at`.
+    """
     end = at + first.length
     for joint in _JOINTS:
         after = end + len(joint)
@@ -83,7 +86,10 @@ def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
 
 
 def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
-    """Return whether a number without a unit is a time, by the words around it."""
+    """Return whether a number without a unit is a time, by the words around it.
+
+    The number begins at word `at` and ends before word `after`; its value is `low`.
+    """
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
     if follows == "of":
@@ -97,7 +103,10 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
-    """Return what a time measures, by the words around it."""
+    """Return what a time measures, by the words around it.
+
+    The time begins at word `at` and ends before word `after`.
+    """
     for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]

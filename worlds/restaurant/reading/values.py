@@ -11,7 +11,7 @@ Source = Literal["told", "inferred", "house"]
 
 Extent = Literal["plain", "last", "after", "more", "total"]
 """What a time measures, in this order: the step, the end of the step, the time that passes before
-it, additional time, or the total."""
+the step, additional time, or the total."""
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
 MIXING = frozenset({"mix", "blend", "knead"})
@@ -88,7 +88,7 @@ class Mark(NamedTuple):
     """A word or fixed phrase with its kind."""
 
     kind: MarkKind
-    """The kind of the word or phrase."""
+    """The kind of the word or phrase; a `stranger` is an unknown word that must be a food."""
     word: str
     """Its text."""
     words: Words
@@ -113,7 +113,7 @@ class Clause:
     marks: tuple[Mark, ...]
     """The marks, in order."""
     opened: str
-    """The sign or word before it."""
+    """The sign or word before the clause."""
     words: Words
     """Where it stands in the text."""
     sentence: int
@@ -136,9 +136,9 @@ class Ref(NamedTuple):
     words: Words
     """Where it stands in the text."""
     word: str = ""
-    """Its text."""
+    """The text of the reference."""
     role: str = ""
-    """The preposition before it."""
+    """The preposition before the reference."""
 
 
 EventKind = Literal["name", "work", "heat", "join", "add", "time", "drop", "uncut", "serve"]
@@ -158,7 +158,7 @@ decision table for events, and the mode of its clause."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event of a recipe."""
+    """An event of a recipe: foods are cooked or worked on, or a fact about them is stated."""
 
     kind: EventKind
     """Kind of event."""

@@ -95,7 +95,10 @@ benchmarks.inflections`."""
 
 
 def _inflections_of(lemma: str, tag: str) -> set[str]:
-    """Return the inflections of a verb's first word, or of a noun's last word, under a tag."""
+    """Return all inflected forms of a phrase under a tag, such as the past tense.
+
+    The first word of a verb is inflected, or the last word of a noun.
+    """
     words = lemma.split()
     at = 0 if tag.startswith("V") else -1
     prefix, hyphen, stem = words[at].rpartition("-")

@@ -46,7 +46,7 @@ class RestaurantViewing(PlainViewing):
     )
 
     def setup(self, world: Restaurant) -> dict[str, Any]:
-        """Return the stations, the public doneness windows, and the menu."""
+        """Return the stations, the minutes of each level of doneness, and the menu."""
         kitchen = world.kitchen
         return {
             "stations": [
@@ -150,9 +150,9 @@ class _InUse(NamedTuple):
     place: str
     holds: str
     minutes: int | None = None
-    """How long it has been cooking; None if it does not cook."""
+    """How long the food has been cooking; None if it does not cook."""
     note: str = ""
-    """Its doneness, and whether the station is out of service."""
+    """The doneness of the food, and whether the station is out of service."""
 
 
 def _item(use: _InUse) -> Item:
@@ -180,7 +180,7 @@ def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_I
 
 
 def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -> str:
-    """Return the level of doneness that a food has reached; empty if it has no public windows."""
+    """Return the level of doneness that a food has reached; empty if no levels exist for it."""
     processes = world.kitchen.stations[station].kind.processes
     thing = content.thing
     entry = isinstance(thing, Food) and world.kitchen.doneness.get((thing.name, processes[0]))
