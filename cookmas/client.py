@@ -42,11 +42,11 @@ class AsyncClient:
     """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
     answers.
 
-    `where` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
-    a letterbox. Every message has an `id`, a random one by default; a message that is sent again
-    with the same id counts once. `meaning` tells the judge the meaning of the words: a list of
-    typed wishes for each line by its number in the message. `patience` is the time in seconds after
-    which NoAnswerError is raised; with 0 the client does not wait and returns None.
+    `where` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or a
+    letterbox. Every message has an `id`, a random one by default; a message that is sent again with
+    the same id counts once. `meaning` tells the judge the meaning of the words: a list of typed
+    wishes for each line by its number in the message. `patience` is the time in seconds after which
+    NoAnswerError is raised; with 0 the client does not wait and returns None.
 
     The episode's world defines the messages. For example, `order("1 Garden Salad")` sends the
     message "order" of a restaurant with its only field, as `say("order", "1 Garden Salad")` and
@@ -54,9 +54,10 @@ class AsyncClient:
     letterbox, it uses `world`, by default the restaurant.
 
     The first message under a name binds the name to the sender's `token`, by default the value of
-    the environment variable COOKMAS_TOKEN. From then on the name needs this token. "house" is the
-    name of the episode's owner, and only a process that can read the house's token may use it. If
-    `sender` is None, such a process sends as "house", and any other under the name of its user.
+    the environment variable COOKMAS_TOKEN. From then on only messages with this token are taken
+    under the name. "house" is the name of the episode's owner, and only a process that can read the
+    house's token may use it. If `sender` is None, such a process sends as "house", and any other
+    under the name of its user.
     """
 
     def __init__(
@@ -165,7 +166,7 @@ class AsyncClient:
         return await self._box.quarantine()
 
     async def count_quarantined(self) -> int:
-        """Return the number of messages that entered quarantine since it was last emptied."""
+        """Return the number of messages that entered the quarantine since it was last emptied."""
         return await self._box.count_quarantined()
 
     async def empty_quarantine(self) -> None:
@@ -173,7 +174,7 @@ class AsyncClient:
         await self._box.empty_quarantine()
 
     async def close(self) -> None:
-        """Stop the episode from taking messages; it ends after the open lines are served."""
+        """Let the episode take no more messages. It ends after the open lines are served."""
         await self._box.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -239,7 +240,7 @@ class Client:
         return self._run(self._client.quarantine())
 
     def count_quarantined(self) -> int:
-        """Return the number of messages that entered quarantine since it was last emptied."""
+        """Return the number of messages that entered the quarantine since it was last emptied."""
         return self._run(self._client.count_quarantined())
 
     def empty_quarantine(self) -> None:

@@ -129,7 +129,7 @@ async def afork(
 
 
 def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
-    """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
+    """Prepare the folder of a fork, and return it; `aresume` plays the fork. Raises CookMASError.
 
     The world that the parent names is imported. If the request names no planner, so is the parent's
     planner. If the parent belongs to another user, the request must name any user-supplied code of
@@ -182,9 +182,10 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
 
 
 def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the code that a fork imports because its parent names it, by command-line option.
+    """Return the user-supplied code that a fork imports as its parent does: its name by
+    command-line option.
 
-    `planner` is the planner that the fork requests, if any.
+    `planner` is the planner that the fork requests, if any; the parent's is left out then.
     """
     named = find_named_code(file)
     if planner is not None:

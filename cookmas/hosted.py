@@ -43,7 +43,7 @@ class HostedPlanner:
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner that `asked` names; return the properties that the parent needs."""
+        """Make the planner that `asked` names. Return the properties that the parent process needs."""
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]
@@ -80,7 +80,7 @@ class HostedPlanner:
         return ModelOptions(**data)
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the planner's plan for an observation, as plain data."""
+        """Return the planner's plan for an observation, or why it stopped, as plain data."""
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
@@ -89,7 +89,7 @@ class HostedPlanner:
             return _describe_stop(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the turn of the agent that `data` names, as plain data."""
+        """Return the turn of the agent that `data` names, or why it stopped, as plain data."""
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]

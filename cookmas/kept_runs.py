@@ -65,7 +65,10 @@ def list_runs(within: Path) -> list[KeptRun]:
 
 
 def find_run(name: str, within: Path) -> KeptRun:
-    """Return the run with a name in a folder, or at a path. Raises MissingError."""
+    """Return the run `name` in the folder `within`, or else the run at the path `name`.
+
+    Raises MissingError if there is no run.
+    """
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
             return _read_kept_run(folder)

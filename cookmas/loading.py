@@ -135,7 +135,7 @@ def planner_of(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A maker of a request's planners from their names."""
+    """Makes the planners that a request names."""
 
     loaded: Loaded
     apart: Apart | None

@@ -159,8 +159,9 @@ def _derive_state(
 ) -> State:
     """Return the state of an episode.
 
-    If the last heartbeat is too old, the orchestrator is paused or dead. In a folder (`locked`) an
-    age is known only while a process holds the lock, so there the orchestrator is paused.
+    `heartbeat` is the age of the last heartbeat in seconds. If it is too old, the orchestrator is
+    paused or dead. In a folder (`locked`) the age is known only while a process holds the lock, so
+    there the orchestrator is paused.
     """
     if ended:
         return "over"

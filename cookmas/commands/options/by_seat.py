@@ -12,7 +12,7 @@ _OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
     """Return the value for all seats, or None, and the values of single seats by seat.
 
-    Raises InputError if a seat has two values.
+    Raises InputError, which names the option `flag`, if a seat has two values.
     """
     from files.errors import InputError
 

@@ -109,8 +109,8 @@ class OpenKitchenOptions:
     def place(self) -> RedisPlace | None:
         """The episode's place in Redis; None without one. Raises InputError or MissingError.
 
-        It also sets the environment variable of the address, for the processes that this one
-        starts.
+        Reading this property also sets the environment variable of the address, for the processes
+        that this one starts.
         """
         from files.errors import InputError
         from mailboxes.redis.address import REMEMBERED, is_exposed, need_redis

@@ -15,11 +15,11 @@ from workers.remote import Report
 class PersonSeat:
     """The seat of the person who plays a worker. `limit` is the time for an action in seconds.
 
-    The orchestrator calls `offer` and then the methods of a remote worker's channel. The person's
-    side uses `question`, `wait_for_change` and `answer`. `view` is the part of the trace that the
-    person can see. `number` grows whenever a question is asked, answered or withdrawn; an answer
-    names the number of its question. The planned action is shown only if the seat `suggests` it.
-    `over` is the reason why no more questions follow, and None until then.
+    The orchestrator calls `offer`, and then `assign`, `reports` and `ask` as for a remote worker.
+    The person's side uses `question`, `wait_for_change` and `answer`. `view` is the part of the
+    trace that the person can see. `number` grows whenever a question is asked, answered or
+    withdrawn; an answer names the number of its question. The planned action is shown only if the
+    seat `suggests` it. `over` is the reason why no more questions follow, and None until then.
     """
 
     def __init__(

@@ -62,7 +62,7 @@ class LineUpArm(Arm):
     """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)
-    """The player of each seat, by its name."""
+    """The player of each seat, by the seat's name."""
     pair: tuple[Player, Player] | None = None
     """The players of the first and the second seat; None if `seats` are given."""
 

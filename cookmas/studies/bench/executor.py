@@ -28,7 +28,8 @@ class Executor(Protocol):
         ...
 
     async def play(self, job: EpisodeJob) -> JobResult:
-        """Play an episode and return its result; `failed` if its process died.
+        """Play an episode and return its result. If the process that played it died, `failed` says
+        so.
 
         Raise CookMASError if another attempt cannot help.
         """

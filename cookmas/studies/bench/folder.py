@@ -42,7 +42,7 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 Line = TypeVar("Line", bound=BaseModel)
 
 Success = bool | None
-"""True if an episode is a success, None if it could not be judged."""
+"""True if an episode is a success, False if not, None if it could not be judged."""
 
 
 class SweepError(CookMASError):
@@ -219,7 +219,7 @@ def _append(path: Path, line: str) -> None:
 
 
 def _mend(path: Path) -> None:
-    """Remove the last line if it is incomplete, because a process was killed as it wrote."""
+    """Remove the last line if it is incomplete, because a process was killed while writing it."""
     with path.open("a+b") as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

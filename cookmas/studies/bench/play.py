@@ -48,7 +48,7 @@ async def play(job: EpisodeJob) -> JobResult:
 async def _commands_before(
     probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
-    """Play the episode of a probe's leading planner; return the commands up to the probed state."""
+    """Play the episode that leads to a probe's state; return the commands up to that state."""
     leading = replace(loaded, request=request_to_probe(probe, spec))
     by = await asyncio.to_thread(planner_of, leading, apart)
     run = await play_loaded(leading, by)
