@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
-    """Return the letterbox of the episode in a folder or at an address in Redis.
+    """Return the letterbox of the episode `where`: in a folder, or at an address in Redis.
 
     A letterbox is returned unchanged.
     """

@@ -101,7 +101,7 @@ class AsyncClient:
         on_waiting: Callable[[Answer], object] | None = None,
         **fields: str,
     ) -> Answer | None:
-        """Send a message of the world with the values of its fields, in order or by name.
+        """Send the world's message `kind` with the values of its fields, in order or by name.
 
         Raises InputError if the world has no such message or the message has other fields.
         """
@@ -109,7 +109,7 @@ class AsyncClient:
         return await self.send(message.fill(values, fields), id, meaning, on_waiting)
 
     def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
-        """Return a function that sends the message of this name."""
+        """Return a function that sends the world's message `kind`."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 
@@ -210,11 +210,11 @@ class Client:
         return self._run(self._client.send(event, **more))
 
     def say(self, kind: str, /, *values: str, **more: Any) -> Answer | None:
-        """Send a message of the world with the values of its fields."""
+        """Send the world's message `kind` with the values of its fields."""
         return self._run(self._client.say(kind, *values, **more))
 
     def __getattr__(self, kind: str) -> Callable[..., Answer | None]:
-        """Return a function that sends the message of this name."""
+        """Return a function that sends the world's message `kind`."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 

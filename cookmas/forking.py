@@ -131,9 +131,9 @@ async def afork(
 def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
     """Prepare the folder of a fork, and return it; `aresume` plays the fork. Raises CookMASError.
 
-    The world that the parent names is imported. If the request names no planner, so is the parent's
-    planner. If the parent belongs to another user, the request must name any user-supplied code of
-    the parent as its `world` or `planner`.
+    The world that the parent names is imported. If the request names no planner, the parent's
+    planner is imported too. If the parent belongs to another user, the request must name any
+    user-supplied code of the parent as its `world` or `planner`.
     """
     run = RunFolder.of(run)
     parent, file, at = run.path, run.file, request.at

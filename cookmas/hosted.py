@@ -38,12 +38,15 @@ class HostedPlanner:
         self._world: World[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
-        """Build the world of the episode."""
+        """Build the world that `asked` names, for the next episode."""
         self._domain = load_domain(asked["world"], WORLDS)
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner that `asked` names. Return the properties that the parent process needs."""
+        """Make the planner that `asked` names.
+
+        Return the properties of the planner that the parent process needs.
+        """
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]

@@ -57,7 +57,7 @@ class RunOutcome:
 
 
 def list_runs(within: Path) -> list[KeptRun]:
-    """Return the runs in a folder, the most recently changed first."""
+    """Return the runs in the folder `within`, the most recently changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
     return sorted(
         map(_read_kept_run, folders), key=lambda run: (run.changed, run.folder), reverse=True

@@ -95,12 +95,11 @@ def load_planner(
     world: str | None = None,
     seed: int | None = None,
 ) -> Planner | Team:
-    """Return a planner or a team for a scenario: by a name, a `package.module:Class` or a schedule
-    file.
+    """Return a planner or a team for a scenario.
 
-    A line-up such as `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners
-    that draw random numbers. The planner is made in this process, even if it is user-supplied.
-    Raises CookMASError.
+    `spec` is the name of a planner, a `package.module:Class`, or a schedule file. A line-up such as
+    `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners that draw random
+    numbers. The planner is made in this process, even if it is user-supplied. Raises CookMASError.
     """
     request = RunRequest(
         world=world, scenario=scenario, planner=spec, planner_seed=seed, model=model, asking=asking
@@ -142,7 +141,7 @@ class _Named:
     setup: Json | None
 
     def planner(self, spec: str) -> Planner | Team:
-        """Return the planner with this name; for a line-up, a team with a seed for each seat."""
+        """Return the planner that `spec` names; for a line-up, a team with a seed for each seat."""
         request = self.loaded.request
         if is_lineup(spec):
             return team_in_seats(

@@ -84,7 +84,7 @@ class Status(BaseModel):
 async def status_of(where: Path | str) -> Status:
     """Return the status of the episode in a folder, or at its address in Redis.
 
-    Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
+    Raises MissingError if there is no episode, InfrastructureError if the mailbox does not answer.
     """
     folder = None if is_address(where) else Path(where)
     redis = await asyncio.to_thread(_find_redis, folder) if folder else str(where)

@@ -162,7 +162,10 @@ def play(
 
 
 def _refuse(said: dict[str, object]) -> None:
-    """Raise InputError for the first given option that does not fit the chosen place."""
+    """Raise InputError if an option is given that does not fit the chosen place.
+
+    `said` has the values of such options by flag; None if an option is not given.
+    """
     from files.errors import InputError
 
     for flag, value in said.items():

@@ -60,7 +60,10 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
 
 def seconds(flag: str, said: str) -> float:
-    """Return the seconds of a time such as 500ms. Raises InputError."""
+    """Return the seconds of the time `said`, such as 500ms, that the option `flag` has.
+
+    Raises InputError if the time is not valid.
+    """
     from files.errors import InputError
 
     found = _TIME.fullmatch(said.strip())

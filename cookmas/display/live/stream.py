@@ -117,7 +117,10 @@ class Stream:
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """Return the number of the first entry that a page lacks; 0 if its id is unknown."""
+        """Return the number of the first entry that a page lacks.
+
+        `last` is the id of the last entry that the page has. If this id is unknown, return 0.
+        """
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0

@@ -184,7 +184,7 @@ def find_first_other_act(one: Film, other: Film) -> int | None:
 
 
 def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
-    """Return a difference in words."""
+    """Return the difference of a kind between two runs at a timestep, in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
     elif kind == "action":

@@ -61,7 +61,7 @@ class Note(NamedTuple):
 
 
 class Story:
-    """The events of a run up to the last record that it has taken.
+    """The events of a run up to the last record that the story has taken.
 
     `acts` are the actions of the last timestep. `goals` are the open and the closed goals, and
     `before` the earlier notes of each goal, by its name. `understood` is the planner's

@@ -74,7 +74,7 @@ class PersonSeat:
         self._news = asyncio.Event()
 
     def offer(self, asked: Asked) -> None:
-        """Set the legal actions for the next call of `assign`."""
+        """Take the legal actions that the next call of `assign` offers to the person."""
         self._asked = asked
 
     async def assign(self, timestep: int, assignment: str) -> str:
@@ -92,7 +92,7 @@ class PersonSeat:
         return str(self.number)
 
     async def ask(self) -> None:
-        """Withdraw the question: its deadline has passed."""
+        """Withdraw the question, because its deadline has passed."""
         self.withdraw()
 
     async def reports(self, seconds: float) -> list[Report]:

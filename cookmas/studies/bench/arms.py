@@ -72,7 +72,10 @@ class LineUpArm(Arm):
         return self.pair or list(self.seats.values())
 
     def players(self, workers: Sequence[str], where: str) -> dict[str, Player]:
-        """Return the player of each seat. Raise InputError if the seats do not fit the workers."""
+        """Return the player of each seat.
+
+        Raise InputError, which names the arm as `where`, if the seats do not fit the workers.
+        """
         if self.pair is None:
             return in_order(self.seats, workers, where)
         if len(workers) != 2:

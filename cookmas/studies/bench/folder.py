@@ -168,9 +168,9 @@ def success_of(result: EpisodeResult) -> Success:
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Return the lines of a file of JSON lines; an incomplete last line is ignored.
+    """Return the lines of a file of JSON lines, as models of the class `kind`.
 
-    Raise InputError if a line is invalid.
+    An incomplete last line is ignored. Raise InputError if a line is invalid.
     """
     return list(iterate_lines(path, kind))
 
@@ -183,7 +183,10 @@ def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
-    """Yield each complete line of a file as bytes and as a model. Raise InputError."""
+    """Yield each complete line of a file, as bytes and as a model of the class `kind`.
+
+    Raise InputError if a line is invalid.
+    """
     if not path.exists():
         return
     with open_file(path) as file:
