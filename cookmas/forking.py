@@ -182,10 +182,10 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
 
 
 def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the user-supplied code that a fork imports as its parent does: its name by
-    command-line option.
+    """Return the names of the user-supplied code that a fork imports as its parent does.
 
-    `planner` is the planner that the fork requests, if any; the parent's is left out then.
+    The keys are the command-line options that take these names. `planner` is the planner that the
+    fork requests, if any; then the parent's planner is left out.
     """
     named = find_named_code(file)
     if planner is not None:

@@ -31,7 +31,7 @@ NO_SETTINGS: Settings = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with its world and its scenario."""
+    """A request for a run, with the world and the scenario that it names."""
 
     request: RunRequest
     """The request."""
@@ -113,8 +113,8 @@ def planner_of(
     """Return the planner or the team of a request.
 
     A user-supplied planner runs in a process of `apart`, or in this process if `apart` is None.
-    `setup` is the world's setup if it differs from the scenario's. A line-up may omit seats of
-    people. Raises CookMASError.
+    `setup` is the world's setup if it differs from the scenario's. A line-up may omit the seats
+    that people take. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 

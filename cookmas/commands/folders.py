@@ -70,9 +70,8 @@ def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | 
     """Return the folder or the Redis address of the chosen open kitchen.
 
     It is the one in the folder `at`, else the one at the address `redis`, else the one in `runs`
-    that was played last.
-
-    Raises NoOpenEpisodeError if there is none, MissingError if the run takes no messages.
+    that was played last. Raises NoOpenEpisodeError if there is none, MissingError if the run takes
+    no messages.
     """
     from orchestrator.runs.folder import RUN, read_run
 

@@ -1,4 +1,6 @@
-"""Playing a run to its end. If it stops earlier, one line names the command that continues it."""
+"""Playing a run to its end. If the run stops earlier, one line names the command that continues
+it.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def tell_imports(
 
     `named` has the code's names by option, and `said` the names on the command line, which are not
     printed again. `passed` has the environment variables. Raises InputError if the folder is
-    another user's and `said` lacks a name.
+    another user's and `said` lacks one of the names.
     """
     from cookmas.consent import check_consent
 

@@ -53,9 +53,8 @@ MOST_SEED = 2**31
 class Common:
     """An environment that plays scenarios of one world, one episode at a time.
 
-    The scenarios have the same actions and arrays.
-
-    `verdict` is the judgement of the last episode that ended, or None if none has ended.
+    The scenarios have the same actions and arrays. `verdict` is the judgement of the last episode
+    that ended, or None if none has ended.
     """
 
     def __init__(
@@ -298,7 +297,9 @@ class Common:
 
 
 def _sum_own_rewards(episode: Stepped) -> Counter[str]:
-    """Return the sum of the rewards that the world itself gave each worker in the last `step`."""
+    """Return the sum of the rewards that the world itself gave each worker, in the last call of
+    `step`.
+    """
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
         for before, done in episode.carried:
@@ -357,7 +358,7 @@ def build_env(
     settings: Mapping[str, Any] | None = None,
     **options: Unpack[EnvOptions],
 ) -> E:
-    """Return a `kind` of environment, for scenarios by their names. Raises CookMASError."""
+    """Return an environment of type `kind`, for scenarios by their names. Raises CookMASError."""
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
     if not names or options.get("render_mode") not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")

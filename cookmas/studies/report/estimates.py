@@ -22,7 +22,7 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigure:
-    """One column of one arm, without copies."""
+    """The mean of one column over the episodes of one arm, without copies (`copies`)."""
 
     arm: ArmResults
     """The arm."""
