@@ -121,9 +121,9 @@ def play(
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
     allows. It gets no secret of the environment except the variables that `limits` names. A planner
-    object runs in this process. If it raises an error, the episode ends and has failed. But nothing
-    stops a planner object that loops endlessly without an await, takes all memory, prints, or ends
-    the process.
+    object runs in this process. If the object raises an error, the episode ends and has failed. But
+    nothing stops a planner object that loops endlessly without an await, takes all memory, prints,
+    or ends the process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 

@@ -94,7 +94,7 @@ def fork(
     listen: Listener | None = None,
     **options: Unpack[ForkOptions],
 ) -> Run:
-    """Continue a run in a folder from the beginning of timestep `at`, judge it and return it.
+    """Fork the run in a folder at the beginning of timestep `at`. Play, judge and return the fork.
 
     Without other arguments the fork repeats the run. `planner` is the planner from timestep `at`
     on, by default that of the run. `folder` is a new folder for the fork, by default one next to

@@ -29,7 +29,9 @@ STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
 
 
 class HostedPlanner:
-    """A user-supplied planner or team. `enter` and `load` make it again for each episode."""
+    """A user-supplied planner or team. `enter` and `load` make the planner again for each
+    episode.
+    """
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask

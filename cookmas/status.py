@@ -43,8 +43,8 @@ ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
 
 
 class Status(BaseModel):
-    """The status of an open episode. If no orchestrator plays it, the numbers are those published
-    last.
+    """The status of an open episode. If no orchestrator plays the episode, the numbers are those
+    published last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -159,9 +159,9 @@ def _derive_state(
 ) -> State:
     """Return the state of an episode.
 
-    `heartbeat` is the age of the last heartbeat in seconds. If it is too old, the orchestrator is
-    paused or dead. In a folder (`locked`) the age is known only while a process holds the lock, so
-    there the orchestrator is paused.
+    `heartbeat` is the age of the last heartbeat in seconds. If this age is too high, the
+    orchestrator is paused or dead. In a folder (`locked`) the age is known only while a process
+    holds the lock, so there the orchestrator is paused.
     """
     if ended:
         return "over"

@@ -84,7 +84,7 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
 
 
 def _solve(name: str, world: str | None) -> None:
-    """Play a scenario with its world's default planner and save the solution beside it.
+    """Play a scenario with its world's default planner, and save the solution beside its file.
 
     Raises InputError if the episode does not succeed.
     """

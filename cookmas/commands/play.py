@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 MOST_CALLS = 10_000
-"""Maximum number of calls of a person in a row without progress. It is high, because the person
-decides when to stop.
+"""Maximum number of calls of a person in a row without progress. The number is high, because the
+person decides when to stop.
 """
 
 

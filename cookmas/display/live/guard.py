@@ -117,7 +117,7 @@ class Guard:
 
 
 async def body_of(request: Request, longest: int) -> bytes:
-    """Return the body of a request. Raise InputError if it is too long or incomplete."""
+    """Return the body of a request. Raise InputError if the body is too long or incomplete."""
     body = bytearray()
     try:
         async for part in request.stream():

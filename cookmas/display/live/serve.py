@@ -60,7 +60,7 @@ class PageServer(PromptServer):
         )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close every connection, and shut down when the open responses have noticed it."""
+        """Close every connection, and shut down when the open responses have noticed that."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         if under_way := list(self.server_state.tasks):

@@ -33,9 +33,9 @@ STILL_THERE = ": still there\n\n"
 class Stream:
     """The entries of the trace in a file, as server-sent events.
 
-    If a `worker` is given, they tell only what that worker may know. When the trace has ended,
-    `judge` is called for the verdict, which is the last entry. Without `suggestions` the stream
-    has no plans.
+    If a `worker` is given, the entries tell only what that worker may know. When the trace has
+    ended, `judge` is called for the verdict, which is the last entry. Without `suggestions` the
+    stream has no plans.
     """
 
     def __init__(

@@ -117,7 +117,9 @@ class PageSeat:
 
 @contextlib.asynccontextmanager
 async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
-    """Let these pages ask questions within the block; at its end tell the people why it ended."""
+    """Let these pages ask questions within the block; at the end of the block tell the people why
+    it ended.
+    """
     why = STOPPED
     try:
         yield

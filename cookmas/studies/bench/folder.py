@@ -85,7 +85,7 @@ class Folder:
     def add(self, job: EpisodeJob, played: JobResult) -> EpisodeResult:
         """Store the result of an episode.
 
-        The trace is written first, and the line in the results last: it marks the episode as
+        The trace is written first, and the line in the results last: this line marks the episode as
         finished.
         """
         trace = Path(TRACES) / f"{job.spec.file}.jsonl"

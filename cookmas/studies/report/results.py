@@ -57,7 +57,7 @@ class EpisodeNumbers:
     values: Mapping[str, Sequence[float | None]]
     """The episode's values of each column of the world; None for an unscored value."""
     scores: Sequence[Any]
-    """For each score of the world, the data that it takes from the verdict."""
+    """For each score of the world, the data that the score takes from the verdict."""
     mistakes: Sequence[Mistake]
     """Mistakes by kind."""
     trace: Path
