@@ -1,4 +1,7 @@
-"""Access to an open episode by its folder or its address in Redis."""
+"""Access to an open episode by its folder or its address in Redis.
+
+A letterbox is the side of an episode on which senders post messages and get answers.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
-    """Return the letterbox of the episode in a folder or at an address in Redis.
+    """Return the letterbox of the episode `where`: in a folder, or at an address in Redis.
 
     A letterbox is returned unchanged.
     """
@@ -41,7 +44,7 @@ async def add_guest(address: str, name: str) -> str:
     """Register a guest of the episode at an address; return the guest's line for the access list
     (ACL).
 
-    Raises InputError if the name is not a valid sender.
+    `name` is the name under which the guest sends. Raises InputError if the name is not valid.
     """
     from mailboxes.redis.letterbox import guest_rules
 
@@ -70,7 +73,7 @@ async def world_at(address: str) -> str | None:
 
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
-    """Return the remote workers that no process plays, each with the reason."""
+    """Return those of the remote `workers` that no process plays, each with the reason."""
     async with connect(address) as (link, episode):
         from workers.redis_channel import is_seated
 

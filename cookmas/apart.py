@@ -31,8 +31,9 @@ def is_own(spec: str, named: Named) -> bool:
 class Apart:
     """The processes in which user-supplied code runs.
 
-    Each process is reused for all episodes of a suite until it fails. The processes end with the
-    block. `home` is the class that makes a planner inside its process.
+    Use it in a `with` block, at whose end the processes end. Until a process fails, it is reused
+    for all episodes of a suite. `home` names the class that makes a planner inside the planner's
+    process.
     """
 
     def __init__(
@@ -99,10 +100,11 @@ class Apart:
         truth: Path | None = None,
         world: str | None = None,
     ) -> Verdict:
-        """Return a verdict with the checks of user-supplied evaluators on the trace in a file.
+        """Return `verdict` with the checks of user-supplied evaluators on the trace in the file
+        `trace`.
 
-        `specs` names the evaluators as `module:function`. If an evaluator fails, its only check
-        reports the failure.
+        `specs` names the evaluators as `module:function`. `truth` is the file of the truth, None
+        for that of the scenario. If an evaluator fails, its only check reports the failure.
         """
         paths = {"trace": str(trace), "truth": str(truth) if truth else None, "world": world}
         own: list[Check] = []

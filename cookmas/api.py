@@ -49,7 +49,9 @@ from workers.person import Person
 from worlds import capabilities
 
 KEPT_OPEN = 1000
-"""Number of checkpoints that an open run keeps: those of its last 330 to 500 timesteps."""
+"""Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
+timesteps.
+"""
 
 Listener = Callable[[AnyRecord], None]
 """A function that is called with each record of a trace as it is written."""
@@ -119,9 +121,9 @@ def play(
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
     allows. It gets no secret of the environment except the variables that `limits` names. A planner
-    object runs in this process. If it raises an error, the episode ends and has failed. But nothing
-    stops a planner object that loops endlessly without an await, takes all memory, prints, or ends
-    the process.
+    object runs in this process. If the object raises an error, the episode ends and has failed. But
+    nothing stops a planner object that loops endlessly without an await, takes all memory, prints,
+    or ends the process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
 
@@ -169,10 +171,10 @@ def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
 def create(
     folder: str | Path, request: RunRequest, apart: Apart | None = None, *, new: bool = False
 ) -> Path:
-    """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
+    """Prepare the folder of a run, and return it; `aresume` plays the run. Raises CookMASError.
 
     With `new` the run gets a new folder within `folder`, named after the scenario and the planner.
-    `apart` runs user-supplied planners.
+    `apart` has the processes of user-supplied planners.
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
@@ -223,12 +225,12 @@ async def aresume(
 ) -> Run:
     """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
-    An open run may last for weeks, so its records are not held in memory; its trace is read from
-    the file at the end. `apart` runs user-supplied planners; without it they get processes for this
-    run alone. `planner` replaces the run's planner, for example by a person at a terminal. `people`
-    play workers. If a person played a worker before, but is not among `people` now, the worker
-    carries out the planner's assignments. The instructions of a `supervisor` reach the orchestrator
-    at the next timestep.
+    The run of an open kitchen may last for weeks, so its records are not held in memory; its trace
+    is read from the file at the end. `apart` has the processes of user-supplied planners; without
+    `apart` these planners get processes for this run alone. `planner` replaces the run's planner,
+    for example by a person at a terminal. `people` play workers. If a person played a worker
+    before, but is not among `people` now, the worker carries out the planner's assignments. The
+    instructions of a `supervisor` reach the orchestrator at the next timestep.
     """
     run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)

@@ -16,16 +16,18 @@ from orchestrator.runs.lease import LOCK
 DATABASES = (CHECKPOINTS, MAILBOX)
 """The databases in the order in which they are copied.
 
-The mailbox follows the checkpoints, so that its copy holds no waiting message that a checkpoint has
-taken. The trace follows both, since it must reach at least as far as every checkpoint.
+The mailbox is copied after the checkpoints, so that its copy holds no waiting message that the run
+of a copied checkpoint has taken. The trace is copied after both, since the trace must reach at
+least as far as every checkpoint.
 """
 
 
 def back_up(folder: Path, to: Path) -> Iterator[str]:
     """Copy the run in a folder; yield a sentence for each part of the run that is stored elsewhere.
 
-    `to` becomes a new folder that only its owner can read, because it has the token of the house.
-    `run.json` is copied last, so that an interrupted copy does not count as a run.
+    `to` becomes a new folder that only its owner can read, because it has the token of the house,
+    which is the episode's owner. `run.json` is copied last, so that an interrupted copy does not
+    count as a run.
 
     Raises MissingError if there is no run, InputError if `to` exists, and InfrastructureError if a
     database cannot be read.
@@ -52,7 +54,7 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
 
 
 def _has_checkpoint(folder: Path) -> bool:
-    """Return whether a copy has a checkpoint. Without one the run starts again."""
+    """Return whether a copy has a checkpoint. A copy without one starts from the beginning."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
         return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
     return False

@@ -56,7 +56,8 @@ def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
 def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     """Return the planner's name, or a line-up with this planner in each seat.
 
-    A line-up is needed if the world has no central planner, and the planner is not a team.
+    `made` is the planner's class, or the function that makes the planner. A line-up is needed if
+    the world has no central planner, and the planner is not a team.
     """
     world = load_scenario(scenario, spec).world()
     team = isinstance(made, type) and issubclass(made, Team)

@@ -42,11 +42,12 @@ class AsyncClient:
     """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
     answers.
 
-    `where` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
-    a letterbox. Every message has an `id`, a random one by default; a message that is sent again
-    with the same id counts once. `meaning` tells the judge the meaning of the words: a list of
-    typed wishes for each line by its number in the message. `patience` is the time in seconds after
-    which NoAnswerError is raised; with 0 the client does not wait and returns None.
+    `where` is the folder of the kitchen's run, the kitchen's address in Redis
+    (`redis://localhost:6379/0#corner`), or a letterbox. Every message has an `id`, a random one by
+    default; a message that is sent again with the same id counts once. `meaning` tells the judge
+    the meaning of the words: a list of typed wishes for each line by its number in the message.
+    `patience` is the time in seconds after which NoAnswerError is raised; with 0 the client does
+    not wait and returns None.
 
     The episode's world defines the messages. For example, `order("1 Garden Salad")` sends the
     message "order" of a restaurant with its only field, as `say("order", "1 Garden Salad")` and
@@ -54,9 +55,10 @@ class AsyncClient:
     letterbox, it uses `world`, by default the restaurant.
 
     The first message under a name binds the name to the sender's `token`, by default the value of
-    the environment variable COOKMAS_TOKEN. From then on the name needs this token. "house" is the
-    name of the episode's owner, and only a process that can read the house's token may use it. If
-    `sender` is None, such a process sends as "house", and any other under the name of its user.
+    the environment variable COOKMAS_TOKEN. From then on only messages with this token are taken
+    under the name. "house" is the name of the episode's owner, and only a process that can read the
+    house's token may use it. If `sender` is None, such a process sends as "house", and any other
+    under the name of its user.
     """
 
     def __init__(
@@ -100,7 +102,7 @@ class AsyncClient:
         on_waiting: Callable[[Answer], object] | None = None,
         **fields: str,
     ) -> Answer | None:
-        """Send a message of the world with the values of its fields, in order or by name.
+        """Send the world's message `kind` with the values of its fields, in order or by name.
 
         Raises InputError if the world has no such message or the message has other fields.
         """
@@ -108,7 +110,7 @@ class AsyncClient:
         return await self.send(message.fill(values, fields), id, meaning, on_waiting)
 
     def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
-        """Return a function that sends the message of this name."""
+        """Return a function that sends the world's message `kind`."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 
@@ -165,7 +167,7 @@ class AsyncClient:
         return await self._box.quarantine()
 
     async def count_quarantined(self) -> int:
-        """Return the number of messages that entered quarantine since it was last emptied."""
+        """Return the number of messages that entered the quarantine since it was last emptied."""
         return await self._box.count_quarantined()
 
     async def empty_quarantine(self) -> None:
@@ -173,7 +175,7 @@ class AsyncClient:
         await self._box.empty_quarantine()
 
     async def close(self) -> None:
-        """Stop the episode from taking messages; it ends after the open lines are served."""
+        """Let the episode take no more messages. It ends after the open lines are served."""
         await self._box.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -209,11 +211,11 @@ class Client:
         return self._run(self._client.send(event, **more))
 
     def say(self, kind: str, /, *values: str, **more: Any) -> Answer | None:
-        """Send a message of the world with the values of its fields."""
+        """Send the world's message `kind` with the values of its fields."""
         return self._run(self._client.say(kind, *values, **more))
 
     def __getattr__(self, kind: str) -> Callable[..., Answer | None]:
-        """Return a function that sends the message of this name."""
+        """Return a function that sends the world's message `kind`."""
         if kind.startswith("_"):
             raise AttributeError(kind)
 
@@ -239,7 +241,7 @@ class Client:
         return self._run(self._client.quarantine())
 
     def count_quarantined(self) -> int:
-        """Return the number of messages that entered quarantine since it was last emptied."""
+        """Return the number of messages that entered the quarantine since it was last emptied."""
         return self._run(self._client.count_quarantined())
 
     def empty_quarantine(self) -> None:

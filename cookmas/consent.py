@@ -1,4 +1,7 @@
-"""Consent to import code that another user's run names."""
+"""Consent to import code that another user's run names.
+
+The user consents by naming the code on the command line too.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from orchestrator.runs.folder import RUN, RunFile
 
 
 def find_named_code(file: RunFile) -> dict[str, str]:
-    """Return the user-supplied code that a continued run imports, by its command-line option."""
+    """Return the names of the user-supplied code that a continued run imports.
+
+    The keys are the command-line options that take these names.
+    """
     named = {}
     if file.world not in WORLDS:
         named["--world"] = file.world
@@ -27,7 +33,10 @@ def find_named_code(file: RunFile) -> dict[str, str]:
 def check_consent(
     folder: Path, named: Mapping[str, str], said: Collection[str | None] = ()
 ) -> None:
-    """Raise InputError if a folder belongs to another user and names code that is not in `said`."""
+    """Raise InputError if a folder belongs to another user and names code that is not in `said`.
+
+    `named` has the names in the folder by option, and `said` those on the command line.
+    """
     asked = [(option, spec) for option, spec in named.items() if spec not in said]
     if asked and any(path.stat().st_uid != os.geteuid() for path in (folder, folder / RUN)):
         option, spec = asked[0]
@@ -38,6 +47,9 @@ def check_consent(
 
 
 def check_world(folder: Path, file: RunFile, world: str | None = None) -> None:
-    """Raise InputError if a folder belongs to another user and names a world other than `world`."""
+    """Raise InputError if another user's folder names a user-supplied world other than `world`.
+
+    `world` is the world that the user has named; None if the user named none.
+    """
     if file.world not in WORLDS:
         check_consent(folder, {"--world": file.world}, (world,))

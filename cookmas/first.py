@@ -1,4 +1,4 @@
-"""The first request of a planner to a model, made without a model."""
+"""The first request that a planner would send to a model. No model is called."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def fork(
     listen: Listener | None = None,
     **options: Unpack[ForkOptions],
 ) -> Run:
-    """Continue a run in a folder from the beginning of timestep `at`, judge it and return it.
+    """Fork the run in a folder at the beginning of timestep `at`. Play, judge and return the fork.
 
     Without other arguments the fork repeats the run. `planner` is the planner from timestep `at`
     on, by default that of the run. `folder` is a new folder for the fork, by default one next to
@@ -129,11 +129,11 @@ async def afork(
 
 
 def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
-    """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
+    """Prepare the folder of a fork, and return it; `aresume` plays the fork. Raises CookMASError.
 
-    The world that the parent names is imported. If the request names no planner, so is the parent's
-    planner. If the parent belongs to another user, the request must name any user-supplied code of
-    the parent as its `world` or `planner`.
+    The world that the parent names is imported. If the request names no planner, the parent's
+    planner is imported too. If the parent belongs to another user, the request must name any
+    user-supplied code of the parent as its `world` or `planner`.
     """
     run = RunFolder.of(run)
     parent, file, at = run.path, run.file, request.at
@@ -182,9 +182,10 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
 
 
 def find_imports(file: RunFile, planner: str | None) -> dict[str, str]:
-    """Return the code that a fork imports because its parent names it, by command-line option.
+    """Return the names of the user-supplied code that a fork imports as its parent does.
 
-    `planner` is the planner that the fork requests, if any.
+    The keys are the command-line options that take these names. `planner` is the planner that the
+    fork requests, if any; then the parent's planner is left out.
     """
     named = find_named_code(file)
     if planner is not None:

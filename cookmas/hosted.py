@@ -29,7 +29,9 @@ STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
 
 
 class HostedPlanner:
-    """A user-supplied planner or team. `enter` and `load` make it again for each episode."""
+    """A user-supplied planner or team. `enter` and `load` make the planner again for each
+    episode.
+    """
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -38,12 +40,15 @@ class HostedPlanner:
         self._world: World[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
-        """Build the world of the episode."""
+        """Build the world that `asked` names, for the next episode."""
         self._domain = load_domain(asked["world"], WORLDS)
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the planner that `asked` names; return the properties that the parent needs."""
+        """Make the planner that `asked` names.
+
+        Return the properties of the planner that the parent process needs.
+        """
         assert self._domain
         assert self._world
         model, asking = asked["model"], asked["asking"]
@@ -80,7 +85,7 @@ class HostedPlanner:
         return ModelOptions(**data)
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the planner's plan for an observation, as plain data."""
+        """Return the planner's plan for an observation, or why it stopped, as plain data."""
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
@@ -89,7 +94,7 @@ class HostedPlanner:
             return _describe_stop(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the turn of the agent that `data` names, as plain data."""
+        """Return the turn of the agent that `data` names, or why it stopped, as plain data."""
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]

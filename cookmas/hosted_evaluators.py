@@ -28,7 +28,10 @@ class HostedEvaluators:
         _evaluator(spec)
 
     async def judge(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the checks of one evaluator on the episode in a trace file, as plain data."""
+        """Return the checks of one evaluator on the episode in a trace file, as plain data.
+
+        `asked` names the evaluator, the files of the trace and of the truth, and the world.
+        """
         spec, path, world = asked["spec"], Path(asked["trace"]), asked["world"]
         try:
             evaluator = _evaluator(spec)

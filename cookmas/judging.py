@@ -44,8 +44,8 @@ def judge_in(
 def judge_run(run: Path, world: str | None = None) -> Judged:
     """Return a run with its verdict; without a verdict if the run has not ended.
 
-    `run` is its folder or the file of its trace. Raises TraceError if the trace cannot be judged,
-    and MissingError if there is no trace.
+    `run` is the run's folder, or the file of the trace. Raises TraceError if the trace cannot be
+    judged, and MissingError if there is no trace.
     """
     path = trace_file(run)
     trace = read_trace(path)

@@ -57,7 +57,7 @@ class RunOutcome:
 
 
 def list_runs(within: Path) -> list[KeptRun]:
-    """Return the runs in a folder, the most recently changed first."""
+    """Return the runs in the folder `within`, the most recently changed first."""
     folders = (path.parent for path in within.glob(f"*/{RUN}"))
     return sorted(
         map(_read_kept_run, folders), key=lambda run: (run.changed, run.folder), reverse=True
@@ -65,7 +65,10 @@ def list_runs(within: Path) -> list[KeptRun]:
 
 
 def find_run(name: str, within: Path) -> KeptRun:
-    """Return the run with a name in a folder, or at a path. Raises MissingError."""
+    """Return the run `name` in the folder `within`, or else the run at the path `name`.
+
+    Raises MissingError if there is no run.
+    """
     for folder in (within / name, Path(name)):
         if (folder / RUN).is_file():
             return _read_kept_run(folder)

@@ -31,7 +31,7 @@ NO_SETTINGS: Settings = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A request with its world and its scenario."""
+    """A request for a run, with the world and the scenario that it names."""
 
     request: RunRequest
     """The request."""
@@ -95,12 +95,11 @@ def load_planner(
     world: str | None = None,
     seed: int | None = None,
 ) -> Planner | Team:
-    """Return a planner or a team for a scenario: by a name, a `package.module:Class` or a schedule
-    file.
+    """Return a planner or a team for a scenario.
 
-    A line-up such as `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners
-    that draw random numbers. The planner is made in this process, even if it is user-supplied.
-    Raises CookMASError.
+    `spec` is the name of a planner, a `package.module:Class`, or a schedule file. A line-up such as
+    `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners that draw random
+    numbers. The planner is made in this process, even if it is user-supplied. Raises CookMASError.
     """
     request = RunRequest(
         world=world, scenario=scenario, planner=spec, planner_seed=seed, model=model, asking=asking
@@ -114,8 +113,8 @@ def planner_of(
     """Return the planner or the team of a request.
 
     A user-supplied planner runs in a process of `apart`, or in this process if `apart` is None.
-    `setup` is the world's setup if it differs from the scenario's. A line-up may omit seats of
-    people. Raises CookMASError.
+    `setup` is the world's setup if it differs from the scenario's. A line-up may omit the seats
+    that people take. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
@@ -135,14 +134,14 @@ def planner_of(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A maker of a request's planners from their names."""
+    """Makes the planners that a request names."""
 
     loaded: Loaded
     apart: Apart | None
     setup: Json | None
 
     def planner(self, spec: str) -> Planner | Team:
-        """Return the planner with this name; for a line-up, a team with a seed for each seat."""
+        """Return the planner that `spec` names; for a line-up, a team with a seed for each seat."""
         request = self.loaded.request
         if is_lineup(spec):
             return team_in_seats(

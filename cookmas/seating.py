@@ -62,7 +62,9 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 
 def remove_advice(team: Team, people: Collection[str]) -> Team:
-    """Return the team with an idle member in the seats of these people: it suggests nothing."""
+    """Return the team with a member that only idles, and so suggests nothing, in each person's
+    seat.
+    """
     person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member

@@ -43,8 +43,8 @@ ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
 
 
 class Status(BaseModel):
-    """The status of an open episode. If no orchestrator plays it, the numbers are those published
-    last.
+    """The status of an open episode. If no orchestrator plays the episode, the numbers are those
+    published last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -84,7 +84,7 @@ class Status(BaseModel):
 async def status_of(where: Path | str) -> Status:
     """Return the status of the episode in a folder, or at its address in Redis.
 
-    Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
+    Raises MissingError if there is no episode, InfrastructureError if the mailbox does not answer.
     """
     folder = None if is_address(where) else Path(where)
     redis = await asyncio.to_thread(_find_redis, folder) if folder else str(where)
@@ -159,8 +159,9 @@ def _derive_state(
 ) -> State:
     """Return the state of an episode.
 
-    If the last heartbeat is too old, the orchestrator is paused or dead. In a folder (`locked`) an
-    age is known only while a process holds the lock, so there the orchestrator is paused.
+    `heartbeat` is the age of the last heartbeat in seconds. If this age is too high, the
+    orchestrator is paused or dead. In a folder (`locked`) the age is known only while a process
+    holds the lock, so there the orchestrator is paused.
     """
     if ended:
         return "over"

@@ -23,7 +23,9 @@ class Trial:
         """Ignore `ask`, since the trial asks for nothing."""
 
     async def load(self, spec: str) -> None:
-        """Load a world. Ignore a CookMASError, because loading in the parent raises it again."""
+        """Load a world. Ignore a CookMASError, because the parent process loads the world too, and
+        raises the error.
+        """
         with contextlib.suppress(CookMASError):
             load_domain(spec)
 

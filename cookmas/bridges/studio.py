@@ -38,7 +38,9 @@ class StudioContext:
 
 
 class _Recorder(Recorder):
-    """Recorder that stores planners' answers and memories by their content, for all threads."""
+    """Recorder that stores planners' answers and memories by their content, for all threads of
+    Studio.
+    """
 
     _by_content: ClassVar[dict[int, Referred]] = {}
 

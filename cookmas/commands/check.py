@@ -64,7 +64,8 @@ def check(
 def _check_world(world: str | None, other: bool, json: bool) -> bool:
     """Print the faults of a world; return True if it has none.
 
-    Raises InputError if no world is named, or if `other` options come with it.
+    Raises InputError if no world is named, or if `other` is True: options that need files were
+    given.
     """
     from cookmas.checking import check_world
     from files.errors import InputError
@@ -83,7 +84,7 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
 
 
 def _solve(name: str, world: str | None) -> None:
-    """Play a scenario with its world's default planner and save the solution beside it.
+    """Play a scenario with its world's default planner, and save the solution beside its file.
 
     Raises InputError if the episode does not succeed.
     """

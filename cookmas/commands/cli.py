@@ -136,7 +136,7 @@ def _interruptible() -> Iterator[None]:
 def _report_os_error(error: OSError) -> None:
     """Print an error of the operating system.
 
-    Raises Exit without a message if the reader of standard output is gone, as other programs do.
+    If the reader of standard output is gone, raise Exit and print nothing, as other programs do.
     """
     if error.filename is None:
         lost = is_closed_terminal(sys.stdout)

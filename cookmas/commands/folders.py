@@ -22,14 +22,17 @@ GLANCE = 0.1
 
 
 def folder_name(redis: str | None) -> str:
-    """Return the folder name of open kitchens; `redis` is the address, None without Redis."""
+    """Return the name of the folder in which an open kitchen is played.
+
+    `redis` is the address of the kitchen in Redis; None without Redis.
+    """
     from mailboxes.redis.address import split_address
 
     return OPEN if redis is None else f"{OPEN}-{split_address(redis)[1]}"
 
 
 def open_folder(runs: Path, name: str = OPEN) -> Path:
-    """Return the folder that `serve` plays in.
+    """Return the folder in which `cookmas serve` plays.
 
     It is the folder of the last episode with this `name`, or a new folder if that episode is over.
     """
@@ -45,9 +48,10 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
 
 
 def once_open(ask: Callable[[], T]) -> T:
-    """Return what `ask` returns; call it again for OPENING seconds while it finds no open kitchen.
+    """Return what `ask` returns. While `ask` raises NoOpenEpisodeError, call it again, for up to
+    OPENING seconds.
 
-    Raises NoOpenEpisodeError if it still finds none.
+    Raises NoOpenEpisodeError if there is still no open kitchen then.
     """
     until, told = time.monotonic() + OPENING, False
     while True:
@@ -63,9 +67,11 @@ def once_open(ask: Callable[[], T]) -> T:
 
 
 def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | str:
-    """Return the chosen open kitchen: a folder, an address in Redis, or the last one played.
+    """Return the folder or the Redis address of the chosen open kitchen.
 
-    Raises NoOpenEpisodeError if there is none, MissingError if the run takes no messages.
+    It is the one in the folder `at`, else the one at the address `redis`, else the one in `runs`
+    that was played last. Raises NoOpenEpisodeError if there is none, MissingError if the run takes
+    no messages.
     """
     from orchestrator.runs.folder import RUN, read_run
 

@@ -1,4 +1,6 @@
-"""Playing a run to its end. If it stops earlier, one line names the command that continues it."""
+"""Playing a run to its end. If the run stops earlier, one line names the command that continues
+it.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,12 @@ def tell_imports(
     said: Collection[str | None],
     passed: Collection[str] = (),
 ) -> None:
-    """Print which code is imported because a run's folder names it, and its environment variables.
+    """Print which code is imported because a run's folder names it, and which environment variables
+    this code gets.
 
-    `named` has the code's names by option, `said` the names on the command line, and `passed` the
-    environment variables that the code gets. Raises InputError if `check_consent` finds no consent.
+    `named` has the code's names by option, and `said` the names on the command line, which are not
+    printed again. `passed` has the environment variables. Raises InputError if the folder is
+    another user's and `said` lacks one of the names.
     """
     from cookmas.consent import check_consent
 
@@ -42,9 +46,11 @@ def tell_imports(
 
 
 def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> None:
-    """Print the code that continuing a run imports because the run's folder names it.
+    """Print the user-supplied code that continuing a run imports and that the command line does not
+    name.
 
-    Raises InputError if the run has another `planner`, or without consent.
+    `planner` and `world` are those on the command line. Raises InputError if the run has another
+    planner, or if its folder is another user's and the command line does not name its code.
     """
     from cookmas.consent import find_named_code
 
@@ -55,7 +61,7 @@ def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> No
 def continue_run(
     playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
 ) -> Run:
-    """Play the run in a folder and return it.
+    """Run the coroutine `playing`, which plays the run in `folder`, and return the run.
 
     If the run stops before its end, print one line and raise Exit. `left` is the number of
     scenarios that would have followed; `command` is the command that continues the run.

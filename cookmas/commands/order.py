@@ -100,7 +100,7 @@ def _send(sending: Sending, *message: str, meaning: Any = None) -> None:
 
 def _list_options(sending: Sending) -> dict[str, Any]:
     """Return the keyword arguments of a message: its id, and the function that prints its place in
-    the queue. Output as JSON has no such function.
+    the queue. With output as JSON the function is None.
     """
     return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
 

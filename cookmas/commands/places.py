@@ -24,7 +24,10 @@ NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")
 
 
 def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:
-    """Print the address of a page, and open the page unless `no_open`."""
+    """Print the address of a page, and open the page unless `no_open`.
+
+    `whose` names the place to which the page belongs; None if there is only one page.
+    """
     tell(f"The page{f' of {whose}' if whose else ''} is at {address}")
     if not no_open:
         webbrowser.open(address)
@@ -47,8 +50,8 @@ def plans(file: RunFile) -> bool:
 
 
 def play_at(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
-    """Play or continue the run in a folder at this terminal, or on pages that are served `at` an
-    address.
+    """Return a coroutine that plays or continues the run in a folder: at this terminal, or on pages
+    at the address `at`.
 
     Raises InputError if no person takes part in the run. The coroutine raises EOFError or
     NobodyThereError if a person leaves, RefusedError if a person does not consent.

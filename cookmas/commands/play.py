@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 MOST_CALLS = 10_000
-"""Maximum number of calls of a person in a row without progress. It is high, because the person
-decides when to stop.
+"""Maximum number of calls of a person in a row without progress. The number is high, because the
+person decides when to stop.
 """
 
 
@@ -167,7 +167,10 @@ def play(
 
 
 def _refuse(said: dict[str, object]) -> None:
-    """Raise InputError for the first given option that does not fit the chosen place."""
+    """Raise InputError if an option is given that does not fit the chosen place.
+
+    `said` has the values of such options by flag; None if an option is not given.
+    """
     from files.errors import InputError
 
     for flag, value in said.items():

@@ -45,7 +45,9 @@ def replay(
 
 
 def _compare(frames: Iterable[Frame], json: bool) -> bool:
-    """Print whether each timestep up to the first divergence is equal; return True if all are."""
+    """Print whether each timestep up to the first divergence equals the record; return True if all
+    do.
+    """
     rows: list[dict[str, Any]] = []
     equal = True
     for frame in frames:
@@ -72,7 +74,7 @@ def _tell(frame: Frame) -> None:
 
 
 def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
-    """Show the state at a timestep; return True if the timesteps before it are equal."""
+    """Show the state at a timestep; return True if all timesteps before it equal the record."""
     from cookmas.display.watch.scene import scene
     from cookmas.worlds import world_of
     from episodes.replay import replay as simulate

@@ -84,7 +84,9 @@ def serve(
 
 
 def play_open(folder: Path, again: str = "") -> int:
-    """Play an open run until it is closed; return the exit code. `again` is printed first."""
+    """Play the run of an open kitchen until it is closed; return the exit code. `again` is printed
+    first.
+    """
     from cookmas.commands.watching import continue_and_watch, sendable
     from orchestrator.runs.folder import RunFolder
 

@@ -27,7 +27,9 @@ def on_terminal() -> bool:
 
 
 def say(*parts: object, style: str = "") -> None:
-    """Print text to stdout, cleaned of control characters; a terminal wraps it between words."""
+    """Print text to stdout, cleaned of control characters; a terminal wraps the text between
+    words.
+    """
     console().print(words(*parts, style=style), soft_wrap=not on_terminal())
 
 

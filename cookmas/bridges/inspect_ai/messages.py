@@ -94,7 +94,10 @@ def from_inspect(
 
 
 def answer_of(output: ModelOutput, request: Request, model: str) -> ModelAnswer:
-    """Return Inspect's output as an answer; token counts are estimated if Inspect has none."""
+    """Return Inspect's output as the answer to a request.
+
+    `model` names the model if the output does not. Token counts that Inspect lacks are estimated.
+    """
     choice = output.choices[0] if output.choices else _NOTHING
     reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
     text = choice.message.text

@@ -35,8 +35,8 @@ class InspectModel:
     def seed(self, first: int | None) -> int:
         """Return the seed of the epoch.
 
-        Epoch 1 has the seed `first`. If that is None, it has the seed of Inspect's model, or 0.
-        Each further epoch adds 1.
+        Epoch 1 has the seed `first`. If `first` is None, epoch 1 has the seed of Inspect's model,
+        or 0. Each further epoch adds 1.
         """
         named = self._model.config.seed if first is None else first
         return (named or 0) + self._epoch - 1

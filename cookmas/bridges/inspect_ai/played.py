@@ -20,7 +20,10 @@ class Played(StoreModel):
     """The text of the trace's file; empty if no episode was played."""
 
     def read(self, name: str) -> Trace | None:
-        """Return the trace; None if no episode was played. Raises TraceError if it is damaged."""
+        """Return the trace; None if no episode was played.
+
+        Raises TraceError if the trace is damaged; the error calls the trace `name`.
+        """
         return parse_trace(self.trace.splitlines(), name) if self.trace else None
 
 

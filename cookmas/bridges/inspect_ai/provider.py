@@ -28,7 +28,8 @@ from modelserver.faults import Faults, parse_rates
 from modelserver.inside import ScriptedModel
 
 BUSY = "status_429"
-"""The only network fault of this provider: it rejects a request, and a retry may succeed."""
+"""The only network fault of this provider: the provider rejects a request, and a retry may succeed.
+"""
 
 
 class BusyError(InfrastructureError):
@@ -39,7 +40,7 @@ class BusyError(InfrastructureError):
 class ScriptedAPI(ModelAPI):
     """Provider whose answers are those of the model server: correct, except for `faults`.
 
-    A fault has the form `illegal=0.1`.
+    A fault has a name and a rate, such as `illegal=0.1`.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class ScriptedAPI(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """Answer from the request alone. Raises BusyError."""
+        """Return the scripted model's answer. Raises BusyError if the fault BUSY occurs."""
         request = from_inspect(input, tools, config)
         digest = request.digest()
         self._attempts[digest] += 1

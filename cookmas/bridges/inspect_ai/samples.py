@@ -24,7 +24,10 @@ SCENARIO = "scenario"
 def samples_of(
     names: Sequence[str], world: str | None = None, settings: Mapping[str, Any] | None = None
 ) -> list[Sample]:
-    """Return the samples of scenarios and of groups, by name. Raises CookMASError."""
+    """Return a sample for each named scenario, and for each scenario of a named group.
+
+    `names` has the names of scenarios and groups. Raises CookMASError.
+    """
     told = settings_as_text(settings or {})
     cases = [
         (spec, one)

@@ -82,7 +82,10 @@ def figures(names: Sequence[str]) -> Scorer:
 
 
 def _value(found: Verdict) -> str | float | None:
-    """Return correct or incorrect, or the share of the best score; None if neither is known."""
+    """Return whether the verdict is correct or incorrect, or else the share of the best score.
+
+    Return None if neither is known.
+    """
     if found.success is not None:
         return CORRECT if found.success else INCORRECT
     return found.share_of_best
@@ -100,7 +103,7 @@ def _judge_sample(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
 
 
 def _explain(found: Verdict) -> str:
-    """Return the reason, and the first failed checks unless the episode succeeded."""
+    """Return the reason of a verdict, and the first failed checks unless the episode succeeded."""
     if found.success:
         return found.why
     failed = [

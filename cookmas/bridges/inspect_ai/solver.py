@@ -29,8 +29,9 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
     run`.
 
     From the second epoch on, each epoch draws the random parts of the scenario with another seed.
-    The trace goes into the store. If a limit of Inspect stops the episode, it ends with `budget`.
-    An error of the model is raised again, so that the sample is not scored. Raises CookMASError.
+    The trace goes into the sample's store (`Played`). If a limit of Inspect stops the episode, the
+    trace ends with the termination `budget`. An error of the model is raised again, so that the
+    sample is not scored. Raises CookMASError.
     """
     ways = AskingOptions(**asking)
 
@@ -62,7 +63,10 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
 
 
 def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]) -> None:
-    """Make a sample's planner once, to find errors before any episode. Raises CookMASError."""
+    """Make a sample's planner once, to find errors before any episode.
+
+    `metadata` is that of the sample, and `ways` are the prompting options. Raises CookMASError.
+    """
     options = InspectOptions.of(InspectModel(get_model("mockllm/model")))
     planner_of(load_run(metadata, planner=planner, model=options, asking=ways))
 

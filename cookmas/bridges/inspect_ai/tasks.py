@@ -56,7 +56,8 @@ def scenarios(
 
     `names` has names or files of scenarios, or names of groups; a text separates them by commas.
     `world` and `settings` are as in `cookmas.load_scenario`, `planner` and `asking` as in `cookmas
-    run`. Inspect splits text at commas, so a line-up may arrive as a sequence of parts.
+    run`. Inspect splits text at commas, so a line-up (`alice=llm,bob=greedy`, a planner for each
+    seat) may arrive as a sequence of parts.
     """
     planner = planner if isinstance(planner, str) else ",".join(planner)
     several = names.split(",") if isinstance(names, str) else names

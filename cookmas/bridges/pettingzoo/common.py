@@ -1,4 +1,8 @@
-"""The common base of both environments: an episode as arrays, from each agent's view."""
+"""The common base of both environments: an episode as arrays, from each agent's view.
+
+The training form of a world (`worlds.training.Training`) numbers its actions, and gives its states
+as arrays of numbers.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +51,10 @@ MOST_SEED = 2**31
 
 
 class Common:
-    """An environment of scenarios of one world, which have equal spaces. It plays one at a time.
+    """An environment that plays scenarios of one world, one episode at a time.
 
-    `verdict` is the judgement of the last episode that ended, or None if none has ended.
+    The scenarios have the same actions and arrays. `verdict` is the judgement of the last episode
+    that ended, or None if none has ended.
     """
 
     def __init__(
@@ -144,7 +149,7 @@ class Common:
         return self._get_stepped().trace()
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        """Begin an episode of the scenario that `options` name, or of a random one.
+        """Begin an episode of the scenario that `options` name as `scenario`, or of a random one.
 
         `seed` determines all random draws from now on, those of the scenario included. Raises
         InputError if there is no such scenario.
@@ -185,7 +190,10 @@ class Common:
         return [agent for agent in self.possible_agents if agent in now]
 
     def _text(self, agent: str, number: Number | None) -> str:
-        """Return the action of a number; the idle action for None. Raises InputError."""
+        """Return the text of the action with a number, or of the idle action if `number` is None.
+
+        Raises InputError if the agent has no such action.
+        """
         if number is None:
             return self._get_stepped().world.idle
         training = self._by_agent[agent]
@@ -197,8 +205,9 @@ class Common:
     def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
         """Carry out one timestep; return each agent's reward and the outcome of its action.
 
-        If no agent has a turn at the next timesteps, they are carried out too, and the rewards
-        include theirs. An episode that has ended does not change.
+        `given` has the actions by agent. If no agent has a turn at the next timesteps, these are
+        carried out too, and the rewards are those of all timesteps together. An episode that has
+        ended does not change.
         """
         episode = self._get_stepped()
         if episode.ended:
@@ -288,7 +297,9 @@ class Common:
 
 
 def _sum_own_rewards(episode: Stepped) -> Counter[str]:
-    """Return the sum of the rewards that the world itself gave each worker in the last `step`."""
+    """Return the sum of the rewards that the world itself gave each worker, in the last call of
+    `step`.
+    """
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
         for before, done in episode.carried:
@@ -347,7 +358,7 @@ def build_env(
     settings: Mapping[str, Any] | None = None,
     **options: Unpack[EnvOptions],
 ) -> E:
-    """Return an environment of scenarios by their names. Raises CookMASError."""
+    """Return an environment of type `kind`, for scenarios by their names. Raises CookMASError."""
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
     if not names or options.get("render_mode") not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")

@@ -29,7 +29,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin an episode of the scenario that `options` name, or of a random one.
+        """Begin an episode of the scenario that `options` name as `scenario`, or of a random one.
 
         `seed` determines all random draws from now on, those of the scenario included. If the
         episode ends at once, `agents` is empty. Raises InputError if there is no such scenario.

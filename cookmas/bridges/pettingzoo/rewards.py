@@ -38,8 +38,9 @@ class Rewards:
     ) -> float:
         """Return one agent's reward for a timestep.
 
-        `success` is None unless the episode was judged at this timestep. `own` is the reward that
-        the world itself gives the agent.
+        `before` and `after` are the tallies before and after the timestep. `success` is None unless
+        the episode was judged at this timestep. `own` is the reward that the world itself gives the
+        agent.
         """
         return (
             self.timestep

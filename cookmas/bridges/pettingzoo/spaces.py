@@ -1,4 +1,4 @@
-"""The spaces of a world in training form, and the arrays in these spaces."""
+"""The spaces of a world in training form (`worlds.training`), and the arrays in these spaces."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _box(array: Array) -> spaces.Box:
 
 
 def arrays(training: Training, seen: Mapping[str, Rows]) -> dict[str, Numbers]:
-    """Return the observed rows as arrays of their full shapes; missing rows have NOTHING."""
+    """Return the observed rows `seen` as arrays of their full shapes; missing rows have NOTHING."""
     filled: dict[str, Numbers] = {}
     for name, (rows, columns) in training.arrays.items():
         filled[name] = np.full((rows, len(columns)), NOTHING, np.int32)

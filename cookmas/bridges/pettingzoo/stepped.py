@@ -59,7 +59,7 @@ class Stepped(Play):
 
 
 def _fetch(scenario: Scenario, key: str) -> str:
-    """Return a text of a scenario. It works inside a running event loop, too.
+    """Return a text of a scenario. The function works inside a running event loop, too.
 
     Raises MissingError.
     """

@@ -61,7 +61,10 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _go_on(self) -> None:
-        """Select the next agent; carry out the timestep first if all its agents have acted."""
+        """Select the agent that acts next.
+
+        If all agents with a turn at this timestep have acted, carry out the timestep first.
+        """
         if not self._agents_left() and not self._get_stepped().ended:
             self.rewards, outcomes = self._play(self._given)
             self.infos = self._infos(outcomes)

@@ -12,7 +12,7 @@ _OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
     """Return the value for all seats, or None, and the values of single seats by seat.
 
-    Raises InputError if a seat has two values.
+    Raises InputError, which names the option `flag`, if a seat has two values.
     """
     from files.errors import InputError
 
@@ -32,8 +32,9 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
 def split_by_seat(said: Mapping[str, Any], flags: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
     """Return the options of all seats by name, and the options of single seats by seat and name.
 
-    `flags` has the flags of the options that single seats can have, by the options' names. Raises
-    InputError if a seat has two values of an option.
+    `said` has the given values of options by name. `flags` has the flags of those options that
+    single seats can have, by the options' names. Raises InputError if a seat has two values of an
+    option.
     """
     shared = dict(said)
     own: dict[str, dict[str, str]] = {}

@@ -14,7 +14,10 @@ from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
-    """Return the annotation of a parameter that is an option of a command."""
+    """Return the annotation of a parameter that is an option of a command.
+
+    `kind` is the type of the value, and `about` the help text.
+    """
     return Annotated[kind, typer.Option(flag, help=about, **more)]
 
 
@@ -25,12 +28,14 @@ def amount(
     most: float = MOST_MONEY,
     panel: str | None = None,
 ) -> Any:
-    """Return an option whose value is a number from `least` to `most`."""
+    """Return an option whose value is a number from `least` to `most`; `about` is its help text."""
     return typer.Option(*flags, help=about, min=least, max=most, rich_help_panel=panel)
 
 
 def duration(about: str, *flags: str, least: float = 0.0, panel: str | None = None) -> Any:
-    """Return an option whose value is a number of seconds, at least `least`."""
+    """Return an option whose value is a number of seconds, at least `least`; `about` is its help
+    text.
+    """
     return amount(about, *flags, least=least, most=LONGEST_WAIT, panel=panel)
 
 

@@ -60,7 +60,10 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
 
 def seconds(flag: str, said: str) -> float:
-    """Return the seconds of a time such as 500ms. Raises InputError."""
+    """Return the seconds of the time `said`, such as 500ms, that the option `flag` has.
+
+    Raises InputError if the time is not valid.
+    """
     from files.errors import InputError
 
     found = _TIME.fullmatch(said.strip())
@@ -109,8 +112,8 @@ class OpenKitchenOptions:
     def place(self) -> RedisPlace | None:
         """The episode's place in Redis; None without one. Raises InputError or MissingError.
 
-        It also sets the environment variable of the address, for the processes that this one
-        starts.
+        Reading this property also sets the environment variable of the address, for the processes
+        that this one starts.
         """
         from files.errors import InputError
         from mailboxes.redis.address import REMEMBERED, is_exposed, need_redis

@@ -66,10 +66,11 @@ def live_app(
 ) -> Starlette:
     """Return the application that serves the page of a run. Any process may play the run.
 
-    `names` and `token` are those of `Guard`. `routes` are further routes; `offers` adds entries to
-    the mapping `server` of the page's scripts. If a `worker` is given, the page gets only what that
-    worker may know. Without `suggestions` the page gets no plans. With `house`, all messages are
-    sent in the name of the episode's owner; otherwise each visitor sends under a name of their own.
+    `names` and `token` are those of `Guard`. `routes` are further routes. `offers` tells the page's
+    scripts what else the server offers, in their mapping `server`. If a `worker` is given, the page
+    gets only what that worker may know. Without `suggestions` the page gets no plans. With `house`,
+    all messages are sent in the name of the episode's owner; otherwise each visitor sends under a
+    name of their own.
     """
     stream = Stream(run.folder / TRACE, run.judge, run.world, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}

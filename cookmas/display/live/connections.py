@@ -15,8 +15,9 @@ SECONDS = 10.0
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP with limits, against malicious guests: it closes a connection that is one too many, or
-    whose request does not arrive in time.
+    """An HTTP connection with limits, against malicious guests.
+
+    The connection is closed if too many are open, or if a request does not arrive in time.
     """
 
     _limit: asyncio.TimerHandle | None = None

@@ -1,8 +1,8 @@
-"""Access control: a request needs the server's own name as host, its own page as origin, and the
-token. The length of its body is limited.
+"""Access control: a request needs the server's name as host, the server's page as origin, and the
+token. The length of a request's body is limited.
 
 A malicious page in the same browser can send requests to the loopback too, even under a name that
-resolves to it. The headers `Origin` and `Host` of its requests reveal it.
+resolves to the loopback. The headers `Origin` and `Host` of such requests reveal the page.
 """
 
 from __future__ import annotations
@@ -52,9 +52,10 @@ class Guard:
 
     A request that only reads may come without an origin, as from a program.
 
-    If there is a `token`, the request must have it, except for HARMLESS paths. A browser sends it
-    once in the address, and then in a cookie that the server sets; a program sends it as a bearer
-    token. If `names` is empty, any IP address will do as host: the server listens at all addresses.
+    If there is a `token`, the request must have it, except for HARMLESS paths. A browser sends the
+    token once in the address, and then in a cookie that the server sets; a program sends it as a
+    bearer token. If `names` is empty, any IP address will do as host: the server listens at all
+    addresses.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
@@ -116,7 +117,7 @@ class Guard:
 
 
 async def body_of(request: Request, longest: int) -> bytes:
-    """Return the body of a request. Raise InputError if it is too long or incomplete."""
+    """Return the body of a request. Raise InputError if the body is too long or incomplete."""
     body = bytearray()
     try:
         async for part in request.stream():

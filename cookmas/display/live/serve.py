@@ -60,7 +60,7 @@ class PageServer(PromptServer):
         )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close every connection, and shut down when the open responses have noticed it."""
+        """Close every connection, and shut down when the open responses have noticed that."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         if under_way := list(self.server_state.tasks):
@@ -105,7 +105,7 @@ async def serve_beside(
     """Serve a run while other tasks run in this event loop; yield the address.
 
     `routes`, `offers`, `worker` and `suggestions` are as in `live_app`. A worker's page needs a
-    token, and so does the orchestrator's if it is a person's `own` page. Raises the same errors as
+    token. So does the orchestrator's page if it is one person's `own`. Raises the same errors as
     `serve`.
     """
     names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
@@ -125,7 +125,7 @@ async def serve_beside(
 def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
     """Return the host names that requests may use, and the token that they need, or None.
 
-    They need a token beyond the loopback, and for a person's `own` page.
+    Requests need a token beyond the loopback, and for a page that is one person's `own`.
     """
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)

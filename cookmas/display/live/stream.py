@@ -33,9 +33,9 @@ STILL_THERE = ": still there\n\n"
 class Stream:
     """The entries of the trace in a file, as server-sent events.
 
-    If a `worker` is given, they tell only what that worker may know. When the trace has ended,
-    `judge` is called for the verdict, which is the last entry. Without `suggestions` the stream
-    has no plans.
+    If a `worker` is given, the entries tell only what that worker may know. When the trace has
+    ended, `judge` is called for the verdict, which is the last entry. Without `suggestions` the
+    stream has no plans.
     """
 
     def __init__(
@@ -117,7 +117,10 @@ class Stream:
                 yield STILL_THERE
 
     def _place(self, last: str | None) -> int:
-        """Return the number of the first entry that a page lacks; 0 if its id is unknown."""
+        """Return the number of the first entry that a page lacks.
+
+        `last` is the id of the last entry that the page has. If this id is unknown, return 0.
+        """
         number = (last or "").partition("-")[0]
         if not number.isdecimal() or len(number) > 12:
             return 0

@@ -50,7 +50,9 @@ class Tail:
         self._line = 0
 
     async def follow(self) -> AsyncIterator[TailRecord | Again]:
-        """Yield all records up to the end of the trace. Raises TraceError if it is damaged."""
+        """Yield all records up to the end of the trace. Raises TraceError if the trace is
+        damaged.
+        """
         try:
             while True:
                 self._reopen()

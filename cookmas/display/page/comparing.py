@@ -17,8 +17,8 @@ from evals.verdict import OUTCOMES
 from worlds.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
-"""The events; the triggers; the planner's schedule; the end of the run; the actions and FAILs; the
-resulting state.
+"""What is compared at a timestep: the events, the triggers, the planner's schedule, the end of the
+run, the actions and FAILs, or the resulting state.
 """
 
 KINDS: Sequence[Kind] = get_args(Kind)
@@ -132,7 +132,9 @@ class Film:
         return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
     def find_goal_times(self) -> dict[str, int | None]:
-        """Return the timestep at which each goal was reached; None if it was not."""
+        """Return the timestep at which each goal was reached, by goal; None for a goal that was
+        not.
+        """
         goals = (self.verdict or {}).get("goals", ())
         return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
@@ -182,7 +184,7 @@ def find_first_other_act(one: Film, other: Film) -> int | None:
 
 
 def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
-    """Return a difference in words."""
+    """Return the difference of a kind between two runs at a timestep, in words."""
     if kind == "schedule":
         words = _schedules(one, other, t)
     elif kind == "action":
@@ -276,7 +278,7 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """Describe an assignment, in the recorded words if the worker carried it out."""
+    """Describe an assignment at timestep `s`, in the recorded words if it was carried out."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"

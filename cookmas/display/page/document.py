@@ -68,8 +68,8 @@ def document(
 ) -> str:
     """Return the page as HTML, with the entries of up to two runs (`films`).
 
-    `viewings` belong to the worlds of the runs. `server` lists what the page's server offers; it is
-    empty if the page has no server.
+    `viewings` have the words and drawings of the worlds of the runs. `server` lists what the page's
+    server offers; it is empty if the page has no server.
     """
     parts = list(dict.fromkeys(path for viewing in viewings for path in viewing.page))
     scripts = [ASSETS / name for name in SCRIPTS]

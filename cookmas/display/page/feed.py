@@ -42,9 +42,10 @@ Entry = dict[str, Any]
 class Feed:
     """Turns the records of one trace into entries, the header first.
 
-    `world` names the world of the trace, and is needed only for a user-supplied world. If `worker`
-    is given, a worker's name or ORCHESTRATOR, the entries tell only what it may know. Raises
-    TraceError if the trace belongs to another world or other rules, or does not replay.
+    `world` names the world of the trace, and is needed only for a user-supplied world. `worker` is
+    a worker's name, ORCHESTRATOR or None: if given, the entries tell only what that worker or the
+    orchestrator may know. Raises TraceError if the trace belongs to another world or other rules,
+    or does not replay.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:

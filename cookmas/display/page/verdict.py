@@ -11,8 +11,9 @@ from evals.verdict import Check, Judged
 def verdict_entry(run: Judged) -> Entry:
     """Return the verdict of a run as an entry.
 
-    In it, `at` is the timestep at which a goal or a check was decided. A goal is decided when it is
-    reached, or else at the end of the episode. If the run has no verdict, the entry says why.
+    In the entry, `at` is the timestep at which a goal or a check was decided. A goal is decided
+    when it is reached, or else at the end of the episode. If the run has no verdict, the entry says
+    why.
     """
     trace, verdict = run.trace, run.verdict
     title = str(trace.header.scenario.get("title", ""))

@@ -33,7 +33,7 @@ GAP = Text("")
 
 
 class Asking(NamedTuple):
-    """The parts of the requests (the goals of the world) that are shown."""
+    """How much of the requests (the goals of the world) is shown."""
 
     understood: bool = True
     """True to show how the planner interpreted the requests."""
@@ -47,7 +47,7 @@ class Detail(NamedTuple):
     """A level of detail of the board."""
 
     asking: Asking = Asking()
-    """The parts of the requests that are shown."""
+    """How much of the requests is shown."""
     happened: bool = True
     """True to show the latest events."""
     gaps: bool = False
@@ -132,7 +132,10 @@ class Board:
 
 
 class _Pieces:
-    """The pieces of a board. Each is made once and used for all levels of detail."""
+    """The pieces of a board. Each is made once and used for all levels of detail.
+
+    `silent` is the number of seconds since the last record.
+    """
 
     def __init__(self, story: Story, opening: str, latest: Iterable[Note], silent: float) -> None:
         following, seen = story.following, story.following.seen

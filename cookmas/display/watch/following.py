@@ -25,7 +25,7 @@ class DisplayedAct:
     action: str
     """The action, in the world's notation."""
     words: str
-    """The action, in words."""
+    """The action, in words for people."""
     why: str | None = None
     """Why the action is a FAIL; None if it was done."""
 

@@ -14,7 +14,8 @@ from worlds.viewing import speak_name
 class Lines:
     """Prints the records of a trace, the header first, to a console.
 
-    If `worker` is given, a worker's name or ORCHESTRATOR, it prints only what that may know.
+    `worker` is a worker's name, ORCHESTRATOR or None: if given, the lines tell only what that
+    worker or the orchestrator may know.
     """
 
     def __init__(

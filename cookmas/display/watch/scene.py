@@ -35,7 +35,10 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
 def render_goals(
     viewing: Viewing, there: Sequence[VisibleGoal], before: Mapping[str, Sequence[str]] = {}
 ) -> Sequence[RenderableType]:
-    """Draw the goals below a heading; nothing if there are no goals."""
+    """Draw the goals `there` below a heading; nothing if there are no goals.
+
+    `before` has the earlier notes of each goal, by its name.
+    """
     return [render_heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
@@ -47,7 +50,10 @@ def render_heading(title: str, about: str = "") -> Text:
 def agents(
     names: Iterable[str], standing: Mapping[str, WorkerPlace], acts: Sequence[DisplayedAct] = ()
 ) -> RenderableType:
-    """Return a table of agents with their actions, their places and what they hold."""
+    """Return a table of agents with their actions, their places and what they hold.
+
+    `standing` has the place of each agent by name, and what the agent holds.
+    """
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:
@@ -84,10 +90,10 @@ def goals(
     *,
     short: bool = False,
 ) -> RenderableType:
-    """Draw the goals, the open ones first, and at most `closed` of the closed ones.
+    """Draw the goals `there`, the open ones first, and at most `closed` of the closed ones.
 
-    `before` has the earlier notes of each goal, `understood` the planner's interpretation. If
-    `short`, the interpretation is cut off at the end of the line.
+    `before` has the earlier notes of each goal, by its name. `understood` has the planner's
+    interpretation of each goal. If `short`, the interpretation is cut off at the end of the line.
     """
     rows = _grid()
     open_ones = [each for each in there if each.status == OPEN]

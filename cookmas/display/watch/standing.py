@@ -23,7 +23,7 @@ from worlds.viewing import Terms
 
 
 def render_status(where: Path | str, status: Status) -> RenderableType:
-    """Return the status of an episode as text. `where` is its folder or its address in Redis."""
+    """Return the status of an episode as text. `where` is the folder or the Redis address."""
     if status.world is None:
         return Group(*_render_messages(status, Terms()))
     domain, world = _load_played(where)

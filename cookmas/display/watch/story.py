@@ -61,12 +61,12 @@ class Note(NamedTuple):
 
 
 class Story:
-    """The events of a run up to the last record that it has taken.
+    """The events of a run up to the last record that the story has taken.
 
     `acts` are the actions of the last timestep. `goals` are the open and the closed goals, and
     `before` the earlier notes of each goal, by its name. `understood` is the planner's
-    interpretation of the texts, and `doubts` are the words that it did not understand at its last
-    call. `trigger` is the reason of its last call. `planning` is True until the planner has
+    interpretation of the texts, and `doubts` are the words that the planner did not understand at
+    its last call. `trigger` is the reason of that call. `planning` is True until the planner has
     answered. `until` is the timestep at which the schedule ends.
 
     If `worker` is given, the story has only what that worker may know.

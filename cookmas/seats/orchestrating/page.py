@@ -34,8 +34,9 @@ Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
 class _Written(BaseModel):
     """A schedule that the page sends.
 
-    `wanted` names the request of the planner that it answers. `t` is the timestep for which the
-    page asks the legal actions. `anyway` is True to accept a schedule in which actions would FAIL.
+    `wanted` names the planner's request that the schedule answers, and `rows` has the actions of
+    each timestep by worker. `t` is the timestep for which the page asks the legal actions. `anyway`
+    is True to accept a schedule in which actions would FAIL.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -47,7 +48,7 @@ class _Written(BaseModel):
 
 
 class _Wanted:
-    """A request of the planner for a schedule, which it awaits as `answer`."""
+    """The planner's request for a schedule. The planner awaits the schedule as `answer`."""
 
     def __init__(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
@@ -80,7 +81,7 @@ class _Wanted:
 
 
 class PagePlace:
-    """A person who writes schedules on the page of the run. `routes` belong into its server."""
+    """A person who writes schedules on the page of the run. The page's server needs `routes`."""
 
     def __init__(self) -> None:
         self._wanted: _Wanted | None = None
@@ -115,7 +116,12 @@ class PagePlace:
         self._news = asyncio.Event()
 
     async def _tell(self, request: Request) -> JSONResponse:
-        """Return the present request as soon as it is not the one that the page has `seen`."""
+        """Return the planner's present request as soon as it is not the one that the page has
+        `seen`.
+
+        Return after PATIENCE seconds at the latest. Without a request say whether the episode is
+        over.
+        """
         seen = request.query_params.get("seen", "")
         try:
             async with asyncio.timeout(PATIENCE):
@@ -165,7 +171,10 @@ def _strip(written: _Written) -> list[Row]:
 def _make_handler(
     answer: Callable[[_Written], Awaitable[dict[str, Any]]],
 ) -> Callable[[Request], Awaitable[JSONResponse]]:
-    """Return a handler that parses a request's schedule and returns the answer as JSON."""
+    """Return a handler of HTTP requests that parses the schedule of a request.
+
+    The handler sends what `answer` returns for the schedule, as JSON.
+    """
 
     async def handle(request: Request) -> JSONResponse:
         try:

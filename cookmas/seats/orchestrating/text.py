@@ -4,8 +4,11 @@
     7 worker_2: chop*3; -
 
 A line lists the actions of one worker from a timestep on, by default from the present one. The
-worker's number may replace its name. With `*3` the worker does an action three times; in a
-timestep of `-` or of an empty part it idles.
+worker's number may replace the name. With `*3` the worker does an action three times. With `-` or
+an empty part the worker idles for a timestep.
+
+In the functions, `rows` has the actions of each timestep by worker. A `Sheet` knows the workers and
+the first timestep, and checks the rows.
 """
 
 from __future__ import annotations

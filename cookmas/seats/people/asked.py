@@ -25,7 +25,10 @@ class PersonQuestion(Protocol):
         ...
 
     def check(self, said: object) -> Any:
-        """Return the answer as it is stored. Raises InputError if it is invalid."""
+        """Return the answer `said` in the form in which it is stored.
+
+        Raises InputError if the answer is invalid.
+        """
         ...
 
 

@@ -47,7 +47,7 @@ class _Said(BaseModel):
 class PageSeat:
     """The server's side of a seat whose person uses a page.
 
-    `routes` belong into the page's server. `offers` tell the page's scripts where to ask.
+    The page's server needs `routes`. `offers` tell the page's scripts where to ask.
     """
 
     def __init__(self, seat: PersonSeat) -> None:
@@ -61,7 +61,11 @@ class PageSeat:
         self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
 
     async def _tell(self, request: Request) -> JSONResponse:
-        """Return the present question as soon as it is not the one that the page has `seen`."""
+        """Return the present question as soon as it is not the one that the page has `seen`.
+
+        Return after PATIENCE seconds at the latest. Without a question say whether the seat is
+        closed.
+        """
         self._opened = True
         seen = request.query_params.get("seen", "")
         if seen == str(self._seat.number) and self._seat.over is None:
@@ -113,7 +117,9 @@ class PageSeat:
 
 @contextlib.asynccontextmanager
 async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
-    """Let these pages ask questions within the block; at its end tell the people why it ended."""
+    """Let these pages ask questions within the block; at the end of the block tell the people why
+    it ended.
+    """
     why = STOPPED
     try:
         yield

@@ -46,7 +46,7 @@ class Scale(_Question):
         return f"a number from {self.least} to {self.most}"
 
     def takes(self, said: object) -> bool:
-        """Return whether this is a valid answer."""
+        """Return whether `said` is a valid answer."""
         return type(said) is int and self.least <= said <= self.most
 
 
@@ -63,7 +63,7 @@ class Choice(_Question):
         return f"one of: {', '.join(self.of)}"
 
     def takes(self, said: object) -> bool:
-        """Return whether this is a valid answer."""
+        """Return whether `said` is a valid answer."""
         return said in self.of
 
 
@@ -80,7 +80,7 @@ class Text(_Question):
         return f"at most {self.most} characters"
 
     def takes(self, said: object) -> bool:
-        """Return whether this is a valid answer."""
+        """Return whether `said` is a valid answer."""
         return isinstance(said, str) and len(said) <= self.most
 
 

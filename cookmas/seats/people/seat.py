@@ -15,11 +15,11 @@ from workers.remote import Report
 class PersonSeat:
     """The seat of the person who plays a worker. `limit` is the time for an action in seconds.
 
-    The orchestrator calls `offer` and then the methods of a remote worker's channel. The person's
-    side uses `question`, `wait_for_change` and `answer`. `view` is the part of the trace that the
-    person can see. `number` grows whenever a question is asked, answered or withdrawn; an answer
-    names the number of its question. The planned action is shown only if the seat `suggests` it.
-    `over` is the reason why no more questions follow, and None until then.
+    The orchestrator calls `offer`, and then `assign`, `reports` and `ask` as for a remote worker.
+    The person's side uses `question`, `wait_for_change` and `answer`. `view` is the part of the
+    trace that the person can see. `number` grows whenever a question is asked, answered or
+    withdrawn; an answer names the number of its question. The planned action is shown only if the
+    seat `suggests` it. `over` is the reason why no more questions follow, and None until then.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class PersonSeat:
         self._news = asyncio.Event()
 
     def offer(self, asked: Asked) -> None:
-        """Set the legal actions for the next call of `assign`."""
+        """Take the legal actions that the next call of `assign` offers to the person."""
         self._asked = asked
 
     async def assign(self, timestep: int, assignment: str) -> str:
@@ -92,7 +92,7 @@ class PersonSeat:
         return str(self.number)
 
     async def ask(self) -> None:
-        """Withdraw the question: its deadline has passed."""
+        """Withdraw the question, because its deadline has passed."""
         self.withdraw()
 
     async def reports(self, seconds: float) -> list[Report]:

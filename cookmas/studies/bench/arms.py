@@ -62,7 +62,7 @@ class LineUpArm(Arm):
     """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)
-    """The player of each seat, by its name."""
+    """The player of each seat, by the seat's name."""
     pair: tuple[Player, Player] | None = None
     """The players of the first and the second seat; None if `seats` are given."""
 
@@ -72,7 +72,10 @@ class LineUpArm(Arm):
         return self.pair or list(self.seats.values())
 
     def players(self, workers: Sequence[str], where: str) -> dict[str, Player]:
-        """Return the player of each seat. Raise InputError if the seats do not fit the workers."""
+        """Return the player of each seat.
+
+        Raise InputError, which names the arm as `where`, if the seats do not fit the workers.
+        """
         if self.pair is None:
             return in_order(self.seats, workers, where)
         if len(workers) != 2:

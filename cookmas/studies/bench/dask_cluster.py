@@ -29,11 +29,11 @@ PATIENCE = 10
 
 
 class DaskCluster:
-    """An executor on the Dask cluster at an address, or on a cluster that it starts itself.
+    """An executor on the Dask cluster at an address, or on a cluster that the executor starts.
 
-    A cluster that it starts has `count` workers, each of which plays `at_a_time` episodes at the
-    same time. Workers may join and leave. If a worker dies, other workers get its jobs. A job
-    during which several workers have died is returned as failed.
+    A cluster that the executor starts has `count` workers, each of which plays `at_a_time` episodes
+    at the same time. Workers may join and leave. If a worker dies, other workers get its jobs. A
+    job during which several workers have died is returned as failed.
     """
 
     capacity = 1000

@@ -11,8 +11,8 @@ Task = Callable[[dict[str, Any], Mapping[str, str]], Awaitable[dict[str, Any]]]
 def task() -> Task:
     """Return a function that plays the episode of a job if the worker has the expected code.
 
-    The function is nested, so that Dask sends its code as a whole. A worker without CookMAS can
-    still run it and report what it lacks.
+    The function is nested, so that Dask sends its code as a whole. So a worker without CookMAS can
+    run the function too, which then reports what the worker lacks.
     """
 
     async def play_job(question: dict[str, Any], code: Mapping[str, str]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from cookmas.studies.bench.spec import EpisodeJob, JobResult
 class Executor(Protocol):
     """An object that plays episodes, `capacity` of them at a time.
 
-    The sweep enters it, as a context manager, before the first job, and leaves it after the last.
-    The result of a job must depend on the job alone.
+    The sweep enters the executor, as a context manager, before the first job, and leaves it after
+    the last. The result of a job must depend on the job alone.
     """
 
     async def __aenter__(self) -> Self:
@@ -28,7 +28,8 @@ class Executor(Protocol):
         ...
 
     async def play(self, job: EpisodeJob) -> JobResult:
-        """Play an episode and return its result; `failed` if its process died.
+        """Play an episode and return its result. If the process that played it died, `failed` says
+        so.
 
         Raise CookMASError if another attempt cannot help.
         """

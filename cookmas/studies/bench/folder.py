@@ -42,7 +42,7 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 Line = TypeVar("Line", bound=BaseModel)
 
 Success = bool | None
-"""True if an episode is a success, None if it could not be judged."""
+"""True if an episode is a success, False if not, None if it could not be judged."""
 
 
 class SweepError(CookMASError):
@@ -85,7 +85,7 @@ class Folder:
     def add(self, job: EpisodeJob, played: JobResult) -> EpisodeResult:
         """Store the result of an episode.
 
-        The trace is written first, and the line in the results last: it marks the episode as
+        The trace is written first, and the line in the results last: this line marks the episode as
         finished.
         """
         trace = Path(TRACES) / f"{job.spec.file}.jsonl"
@@ -168,9 +168,9 @@ def success_of(result: EpisodeResult) -> Success:
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Return the lines of a file of JSON lines; an incomplete last line is ignored.
+    """Return the lines of a file of JSON lines, as models of the class `kind`.
 
-    Raise InputError if a line is invalid.
+    An incomplete last line is ignored. Raise InputError if a line is invalid.
     """
     return list(iterate_lines(path, kind))
 
@@ -183,7 +183,10 @@ def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
-    """Yield each complete line of a file as bytes and as a model. Raise InputError."""
+    """Yield each complete line of a file, as bytes and as a model of the class `kind`.
+
+    Raise InputError if a line is invalid.
+    """
     if not path.exists():
         return
     with open_file(path) as file:
@@ -219,7 +222,7 @@ def _append(path: Path, line: str) -> None:
 
 
 def _mend(path: Path) -> None:
-    """Remove the last line if it is incomplete, because a process was killed as it wrote."""
+    """Remove the last line if it is incomplete, because a process was killed while writing it."""
     with path.open("a+b") as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

@@ -71,7 +71,7 @@ class SweepOrigin(BaseModel):
 
     @property
     def planned(self) -> dict[tuple[str, Point], int]:
-        """Number of planned episodes of each arm at each value of the varied option."""
+        """Number of planned episodes of each arm, at each value of the varied option."""
         suite = Suite.model_validate(self.suite)
         return {
             (arm.label, at): suite.repeats

@@ -48,7 +48,10 @@ async def play(job: EpisodeJob) -> JobResult:
 async def _commands_before(
     probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
 ) -> list[Commands]:
-    """Play the episode of a probe's leading planner; return the commands up to the probed state."""
+    """Play the episode that leads to a probe's state; return the commands up to that state.
+
+    The planner that the probe names as `by` plays the episode.
+    """
     leading = replace(loaded, request=request_to_probe(probe, spec))
     by = await asyncio.to_thread(planner_of, leading, apart)
     run = await play_loaded(leading, by)

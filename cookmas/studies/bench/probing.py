@@ -1,8 +1,8 @@
 """Probes: a planner is asked once, in a state from another planner's trace.
 
 As in Collab-Overcooked (Appendix C.4), ITES measures whether this one decision advances the task.
-The commands that led to the state are played again; then the planner is asked. The episode ends at
-the next call of the planner, which is not passed on.
+The commands that led to the state are played again; then the planner is asked. The episode ends
+when the planner would be called a second time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Probed:
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the commands that lead to the probed state.
 
-        In that state, return the planner's decision. After it, give up.
+        In that state, return the planner's decision. At any later call, give up.
         """
         if observation.timestep < self.at:
             return Plan(schedule=self._led[observation.timestep :])

@@ -9,7 +9,7 @@ from orchestrator.runs.request import RunRequest
 
 
 def request_of(job: EpisodeJob) -> RunRequest:
-    """Return the request that plays a job. Its seed is for the planner, not for the scenario."""
+    """Return the request that plays a job. The seed is only for the planner."""
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}

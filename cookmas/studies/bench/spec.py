@@ -1,4 +1,4 @@
-"""The plain data of a sweep that go to a process which plays an episode, and those it returns."""
+"""The plain data that a sweep exchanges with the processes that play its episodes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Probe(_Data):
     state: int
     """Number of the state, from 1."""
     states: int
-    """Number of states in the trace."""
+    """Number of states in the trace in which planners are asked."""
 
 
 class SeatSpec(_Data):
@@ -78,7 +78,7 @@ class SeatSpec(_Data):
 
 
 class EpisodeSpec(_Data):
-    """One episode of a sweep, with everything that its result depends on but a model's answers."""
+    """One episode of a sweep: everything that its result depends on, except a model's answers."""
 
     case: str
     """The scenario with the settings that all arms share, and the state of a probe.

@@ -22,7 +22,7 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigure:
-    """One column of one arm, without copies."""
+    """The mean of one column over the episodes of one arm, without copies (`copies`)."""
 
     arm: ArmResults
     """The arm."""
@@ -94,7 +94,10 @@ def cases_of(played: Iterable[EpisodeNumbers], column: Column) -> Cases:
 
 
 def passes(arm: ArmResults) -> list[Estimate | None]:
-    """Return pass^k for every k from 1 to the number of repeats."""
+    """Return pass^k for every k from 1 to the number of repeats.
+
+    pass^k is the chance that k repeats of a scenario all succeed.
+    """
     cases = cases_of(arm.played, SUCCESS)
     return [pass_hat(cases, k) for k in range(1, arm.repeats + 1)]
 

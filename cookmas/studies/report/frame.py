@@ -17,7 +17,7 @@ def frame(results: Sequence[str | Path]) -> pd.DataFrame:
     """Return a frame with one row for each judged episode of the sweeps in these folders.
 
     The first columns identify the episode. The next ones are the numbers of the verdict's summary.
-    The last ones are the episode's means of the columns of the report, and its trace. Raise
+    The last ones are the episode's means of the report's columns, and the file of its trace. Raise
     CookMASError if results cannot be read.
     """
     try:

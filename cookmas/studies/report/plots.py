@@ -118,7 +118,8 @@ def _draw_over_values(
 def _place(at: object, points: Sequence[object]) -> float:
     """Return the position of a value on the axis.
 
-    It is the value itself if all values are numbers, otherwise its index among them.
+    `points` are all values. The position is the value itself if all are numbers, otherwise its
+    index among them.
     """
     try:
         values = [float(str(point)) for point in points]

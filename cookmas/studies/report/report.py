@@ -103,7 +103,9 @@ def _of_world(
 def _cross_play(
     world: str, arms: Sequence[ArmResults], columns: Sequence[Column]
 ) -> Iterator[Section]:
-    """Yield the section of cross-play, if pairs have played. It mixes pairs of all classes."""
+    """Yield the section of cross-play, if pairs have played. The section mixes pairs of all
+    classes.
+    """
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
         tables = [

@@ -57,7 +57,7 @@ class EpisodeNumbers:
     values: Mapping[str, Sequence[float | None]]
     """The episode's values of each column of the world; None for an unscored value."""
     scores: Sequence[Any]
-    """For each score of the world, the data that it takes from the verdict."""
+    """For each score of the world, the data that the score takes from the verdict."""
     mistakes: Sequence[Mistake]
     """Mistakes by kind."""
     trace: Path
@@ -142,8 +142,8 @@ def columns_of(world: str) -> Sequence[Column]:
 def primary_of(arms: Sequence[ArmResults]) -> Column:
     """Return the column by which arms of one world are compared first.
 
-    It is the column that the world's judging names as primary. But if that is success, and some
-    episode has only a score, neither a success nor a failure, it is the score.
+    It is the column that the world's judging names as primary. If that column is success, but some
+    episode has a score and is neither a success nor a failure, it is the score instead.
     """
     judging = domain_of(arms[0].world).judging
     columns = {column.name: column for column in judging.columns}

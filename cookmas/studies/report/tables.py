@@ -125,7 +125,10 @@ def _passes(arms: Sequence[ArmResults]) -> Table:
 def difference_tables(
     arms: Sequence[ArmResults], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
-    """Yield the tables of paired differences, one for each column that is compared."""
+    """Yield the tables of paired differences, one for each column that is compared.
+
+    `named` is as in `estimates.pairs`.
+    """
     for found in comparisons(arms, columns, named):
         column = found[0].column
         unit = "points" if column.share else column.unit.strip()
