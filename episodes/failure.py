@@ -1,4 +1,4 @@
-"""Reports of failures in user-supplied code: one line for users, and a traceback for its author."""
+"""Reports of failures in user-supplied code: a line for users, a traceback for the author."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WorldFailedError(FailedError, InfrastructureError):
 
 
 class naming:  # noqa: N801
-    """A context that turns an exception of the world into a WorldFailedError with its name."""
+    """A context that turns an exception of a world into a WorldFailedError that names the world."""
 
     def __init__(self, world: World[Any]) -> None:
         self._world = world
@@ -52,7 +52,10 @@ class naming:  # noqa: N801
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
-    """Return the WorldFailedError for an exception; None if no method of the world raised it."""
+    """Return the WorldFailedError for an exception.
+
+    Return None if the exception's traceback has no method of the world.
+    """
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
     told = failure_of(error)

@@ -138,7 +138,7 @@ def _check_version(line: str, name: str) -> None:
 
 
 def read_record(line: str, where: str) -> AnyRecord:
-    """Return the record in a line of a trace. Raise TraceError if it is none."""
+    """Return the record in a line of a trace. Raise TraceError if the line is no record."""
     try:
         return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:

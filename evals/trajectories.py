@@ -1,7 +1,9 @@
-"""Comparison of trajectories with reference trajectories: TES, ITES and progress completeness.
+"""Comparison of trajectories with reference trajectories.
 
-The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the
-sequence of actions that a worker has carried out, without walking, waiting and FAILs.
+The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4): the trajectory
+efficiency score (TES), the incremental score of further actions (ITES), and progress completeness.
+A trajectory is the sequence of actions that a worker has carried out, without walking, waiting and
+FAILs.
 """
 
 from __future__ import annotations
@@ -78,9 +80,10 @@ def classify_astray(
 ) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
-    The kinds are those of Collab-Overcooked (Appendix C.4). An action is premature if a reference
-    has it at a later place, repetitive if references only have it in the part that is done, and
-    irrelevant if no reference has it. Return `nothing` if there is no action.
+    `histories` has the trajectory of each worker before the action. The kinds are those of
+    Collab-Overcooked (Appendix C.4). An action is premature if a reference has it at a later place,
+    repetitive if references only have it in the part that is done, and irrelevant if no reference
+    has it. Return `nothing` if there is no action.
     """
     if action is None:
         return "nothing"

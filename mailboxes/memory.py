@@ -1,4 +1,7 @@
-"""Mailboxes in the memory of one process: one with known events, and an open one."""
+"""Mailboxes in the memory of one process: one with known events, and an open one.
+
+A letter is an event or a message that the episode has taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -63,13 +66,16 @@ class MemoryMailbox:
                 self._expected.remove(arrived)
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        Number the events that are due first. `may` is ignored, because no event has to wait.
+        """
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
     def _take_in(self, timestep: int) -> None:
-        """Number the events that are due by `timestep`."""
+        """Turn the events that are due by `timestep` into letters."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
         expected = [event for t, event in self._expected if t <= timestep]
@@ -110,7 +116,7 @@ class MemoryMailbox:
         return False
 
     async def wait(self, after: int) -> None:
-        """Return at once."""
+        """Return at once, because this mailbox is never idle."""
 
     async def settle(self, settled: Sequence[Settled]) -> None:
         """Do nothing: no sender waits for a result."""
@@ -118,11 +124,11 @@ class MemoryMailbox:
 
 @dataclass(slots=True)
 class _Sent:
-    """A message that was sent."""
+    """A message that was sent, and what has happened to it."""
 
     envelope: Envelope
     place: int | None = None
-    """The message's place in the queue that the sender was told; None before that."""
+    """The message's place in the queue, as the sender was told; None before that."""
     number: int | None = None
     """The number of the message's letter; None before it is taken."""
     answer: Answer | None = None
@@ -132,7 +138,10 @@ class _Sent:
 
 
 class MemoryOpenMailbox(MemoryMailbox):
-    """An open mailbox with its letterbox, in the memory of one process."""
+    """An open mailbox, which is also the letterbox of its senders, in the memory of one process.
+
+    At most `most_waiting` messages of each sender may wait.
+    """
 
     def __init__(
         self, scheduled: Iterable[tuple[int, Json]] = (), most_waiting: int = MOST_WAITING
@@ -148,9 +157,9 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._bell = asyncio.Event()
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; it is stored when this method returns.
+        """Send a message. Return its answer if there is one already, else None.
 
-        Return its answer if there is one already, else None.
+        If None is returned, the message is stored.
         """
         key = (envelope.sender, envelope.id)
         if self._proofs.setdefault(envelope.sender, envelope.proof) != envelope.proof:
@@ -167,7 +176,10 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown or it was never sent."""
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
@@ -227,7 +239,11 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Do nothing: there is no connection."""
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        If there is none yet, first number the known events that are due. If no known event is due
+        either, number the next messages that `may` allows.
+        """
         if known := await super().open(timestep, after):
             return known
         taken: list[Letter] = []
@@ -241,7 +257,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return taken
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         return self._closed and await super().empty(after) and not self._turns
 
     async def due(self, after: int) -> int | None:
@@ -249,7 +265,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether no letter is left after number `after`, but senders may still post."""
+        """Return whether nothing is left after letter number `after`, but senders may post."""
         quiet = await super().empty(after) and not self._turns
         return quiet and not self._closed
 

@@ -13,9 +13,9 @@ from mailboxes.protocol import Letterbox
 
 
 class NoAnswerError(InfrastructureError):
-    """The episode did not answer in time, but the message is stored.
+    """The error that an episode did not answer in time, although the message is stored.
 
-    To get its answer later, send it again with the same id.
+    To get the answer later, send the message again with the same id.
     """
 
     def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002

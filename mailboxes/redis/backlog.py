@@ -20,7 +20,7 @@ MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""The start of a range that follows the highest possible entry id; Redis rejects such a range."""
+"""The range start after the highest possible entry id; Redis would reject such a range."""
 
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
