@@ -72,7 +72,7 @@ class Disclosing(Protocol):
 def discloses_decisions(world: World[Any]) -> bool:
     """Return whether an agent sees the actions that others have decided on before it.
 
-    The default is False.
+    This is about actions of the same timestep. The default is False.
     """
     return isinstance(world, Disclosing) and world.discloses_decisions
 
@@ -240,7 +240,7 @@ def is_simulable(world: World[Any]) -> bool:
 
 @runtime_checkable
 class Populated(Protocol):
-    """A world with agents that are not workers, but act by its rules, such as an adversary."""
+    """A world with agents that are not workers, such as an adversary; the rules decide for them."""
 
     @property
     def characters(self) -> Sequence[str]:

@@ -129,7 +129,7 @@ def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
 
 
 def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether the world knows that no decision can change the result any more."""
+    """Return whether the world knows that no decision until the horizon can change the result."""
     if horizon is None or not forecasts(world):
         return False
     return world.futile(state, horizon - timestep)

@@ -67,7 +67,10 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
-    """Return whether code belongs to the class of a world or to one of its bases."""
+    """Return whether code belongs to the class of a world or to a base of that class.
+
+    `module` has the global variables of the code's module.
+    """
     return any(
         module.get("__name__") == each.__module__
         and code.co_qualname.startswith(f"{each.__qualname__}.")
@@ -108,7 +111,7 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Return the file and the line of the last frame that belongs to user-supplied code."""
+    """Return the file and line of the last frame of user-supplied code; empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)

@@ -92,7 +92,7 @@ class SearchRecord(Record):
 
 
 class OutcomeRecord(Record):
-    """A FAIL."""
+    """The record of a FAIL."""
 
     fail: str
     """Kind of FAIL, from the world's closed list."""

@@ -157,7 +157,7 @@ class EventRecord(Record):
 
 
 class TriggerRecord(Record):
-    """A reason to call the planner."""
+    """The record of a reason to call the planner."""
 
     kind: Literal["trigger"] = "trigger"
     timestep: int
@@ -211,7 +211,7 @@ class MessageRecord(Record):
 
 
 class PlanRecord(Record):
-    """A planner's answer."""
+    """The record of a planner's answer."""
 
     kind: Literal["plan"] = "plan"
     timestep: int

@@ -112,8 +112,8 @@ def difference(one: Cases, other: Cases) -> PairedDifference | None:
     """Return the paired difference of two arms; None if they have no case in common.
 
     The test flips the signs of the cases' differences (Fisher 1935); the interval inverts the test
-    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, where sd is the standard
-    deviation of the differences.
+    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, rounded up and at least
+    FEWEST_PAIRED, where sd is the standard deviation of the differences.
     """
     import numpy as np
     from scipy import special

@@ -38,9 +38,10 @@ def in_order(history: Actions, reference: Actions) -> int:
 
 
 def efficiency(history: Actions, reference: Actions) -> float:
-    """Return (1 + b^2) D / (m + b^2 n) for a history of m actions, a reference of n, and b = 0.95.
+    """Return (1 + b^2) D / (m + b^2 n) for a reference of m actions and a history of n actions.
 
-    If both are empty, return 1: the worker had nothing to do and did nothing.
+    D is the result of `in_order`, and b is BETA. If reference and history are empty, return 1: the
+    worker had nothing to do and did nothing.
     """
     weight = BETA**2
     whole = len(reference) + weight * len(history)

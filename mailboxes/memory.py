@@ -57,7 +57,7 @@ class MemoryMailbox:
         self._waiting.append(dict(event))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Restore the letters that an earlier run of the same episode has taken."""
+        """Restore the letters that the episode took before it was resumed."""
         self._letters = list(letters)
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
@@ -68,7 +68,7 @@ class MemoryMailbox:
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        Number the events that are due first. `may` is ignored, because no event has to wait.
+        First turn the events that are due into letters. `may` is ignored: no event has to wait.
         """
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
@@ -106,7 +106,10 @@ class MemoryMailbox:
         return not to_come and len(self._letters) <= after
 
     async def due(self, after: int) -> int | None:
-        """Return the timestep at which the next letter after number `after` is due."""
+        """Return the timestep at which the next letter after number `after` is due.
+
+        Return None if there is no such letter, or if an event waits for the next timestep.
+        """
         known = [letter.timestep for letter in self._letters[after:]]
         known += [timestep for timestep, _ in (*self._scheduled[:1], *self._expected[:1])]
         return None if self._waiting else min(known, default=None)
@@ -196,7 +199,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return Backlog(len(times), time.monotonic() - min(times) if times else None)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
 
         def is_meant(sent: _Sent) -> bool:
             return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
@@ -241,8 +244,8 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        If there is none yet, first number the known events that are due. If no known event is due
-        either, number the next messages that `may` allows.
+        If there is none yet, first turn the known events that are due into letters, or, if none is
+        due, the next messages that `may` allows.
         """
         if known := await super().open(timestep, after):
             return known

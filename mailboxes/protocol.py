@@ -146,7 +146,7 @@ class Mailbox(Protocol):
         ...
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Restore the letters that an earlier run of the same episode has taken."""
+        """Restore the letters that the episode took before it was resumed."""
         ...
 
 
@@ -183,7 +183,7 @@ class Letterbox(Protocol):
         ...
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number.
+        """Withdraw all waiting messages, or only those of a sender or id; return their number.
 
         Their senders get the answer "withdrawn". Messages that were taken cannot be withdrawn.
         """

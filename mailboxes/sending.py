@@ -27,10 +27,10 @@ class NoAnswerError(InfrastructureError):
 
 
 class Sender:
-    """Sends events to a letterbox under a `name` and waits `patience` seconds for each answer.
+    """A sender that posts events under a `name` and waits `patience` seconds for each answer.
 
-    The `token` proves the name. If `name` is None, the sender is "house" if it can read the
-    operator's token, else `otherwise`.
+    The `token` proves the name. If `name` is None, the name is "house" if the operator's token can
+    be read, else `otherwise`.
     """
 
     def __init__(

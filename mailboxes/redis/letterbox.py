@@ -180,7 +180,7 @@ class RedisLetterbox:
         return await count_backlog(self._link, self._episode)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
         return await withdraw(self._link, self._episode, sender, id)
 
     async def setup(self) -> dict[str, Any]:
@@ -250,7 +250,10 @@ async def count_quarantined(link: RedisLink, episode: str) -> int:
 
 
 def guest_rules(episode: str, sender: str, secret: str) -> str:
-    """Return the line for the server's access list that lets a guest send and get answers."""
+    """Return the line for the server's access list that lets a guest send and get answers.
+
+    `secret` is the guest's password for the server.
+    """
     name = key_name(sender)
     keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)

@@ -29,7 +29,7 @@ After a power cut an episode may continue from an earlier checkpoint and need th
 
 
 class EpisodeStore:
-    """The data of an episode in Redis, which only the holder of the lease can change.
+    """The access of the orchestrator that holds the lease to the data of an episode in Redis.
 
     `fence` is the fencing number of the lease. Redis keeps `remembered` answers for each sender.
     `memory` has the data that have been read; after any failure they are dropped and read again.

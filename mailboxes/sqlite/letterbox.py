@@ -96,7 +96,7 @@ class SqliteLetterbox:
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
         query = (
             "UPDATE messages SET number = -place, "
             "answer = json_object('id', id, 'status', 'withdrawn') "

@@ -102,8 +102,8 @@ class SqliteMailbox:
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        If there is none yet, first number the known events that are due. If no known event is due
-        either, number the next messages that `may` allows.
+        If there is none yet, first turn the known events that are due into letters, or, if none is
+        due, the next messages that `may` allows.
         """
         return await self._run(lambda: self._open(timestep, after, may))
 
