@@ -13,9 +13,9 @@ ENDINGS = ("won", "lost", "over")
 
 
 def check_movers(world: Any, found: Any) -> Sequence[str]:
-    """Return the workers whose move it is, in the world's order.
+    """Return the workers in `found`, which the world's `movers` returned, in the world's order.
 
-    Raise WorldFailedError if the world's answer is not a list of its workers.
+    Raise WorldFailedError if `found` is not a list of the world's workers.
     """
     workers = world.workers
     if not isinstance(found, Sequence) or isinstance(found, str):
@@ -28,7 +28,7 @@ def check_movers(world: Any, found: Any) -> Sequence[str]:
 
 
 def check_ending(world: Any, found: Any) -> None:
-    """Raise WorldFailedError if a value is not an ending: won, lost or over, with a reason."""
+    """Raise WorldFailedError if `found` is not an ending: won, lost or over, with a reason."""
     how, why = getattr(found, "how", None), getattr(found, "why", None)
     if how not in ENDINGS or not isinstance(why, str):
         raise _failure_of(
@@ -37,7 +37,10 @@ def check_ending(world: Any, found: Any) -> None:
 
 
 def tally_of(world: World[Any], state: Any) -> Tally:
-    """Return the score counters of a state. Raise WorldFailedError if the score is no number."""
+    """Return the score counters of a state.
+
+    Raise WorldFailedError if the score is neither None nor a finite number.
+    """
     tally = world.tally(state)
     if tally.score is not None:
         check_number(world, "the score of tally", tally.score)
@@ -60,7 +63,7 @@ def rewards_of(
 
 
 def check_number(world: Any, what: str, found: Any) -> None:
-    """Raise WorldFailedError if a value of the world is not a finite number."""
+    """Raise WorldFailedError if `found` is not a finite number; the error calls it `what`."""
     if not isinstance(found, int | float) or not math.isfinite(found):
         raise _failure_of(world, f"{what} is {found!r:.80}; expected a finite number")
 

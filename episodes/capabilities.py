@@ -1,7 +1,7 @@
 """The optional capabilities of a world, each a runtime-checkable protocol.
 
-For a world without a capability, the function that follows the protocol returns a default. For
-capabilities that are needed at every timestep, `brings` checks the world's class only once.
+If a world lacks a capability, the function below the protocol returns a default. For capabilities
+that are needed at every timestep, `brings` checks the world's class only once.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ class Disclosing(Protocol):
 
 
 def discloses_decisions(world: World[Any]) -> bool:
-    """Return whether an agent sees the decisions made before it at a timestep; by default False."""
+    """Return whether an agent sees the actions that others have decided on before it.
+
+    This is about actions of the same timestep. The default is False.
+    """
     return isinstance(world, Disclosing) and world.discloses_decisions
 
 
@@ -87,7 +90,10 @@ class Talking(Protocol):
 
 
 def talk_rounds(world: World[Any], wished: int) -> int:
-    """Return the number of dialogue turns at a timestep: `wished`, within the world's limit."""
+    """Return the number of dialogue turns of each agent at a timestep.
+
+    This is `wished`, or the world's limit if that is lower.
+    """
     return min(wished, world.talk_rounds) if isinstance(world, Talking) else wished
 
 
@@ -122,7 +128,7 @@ def filter_commands(world: World[Any], commands: Commands, worker: str | None) -
 
 
 class Ending(NamedTuple):
-    """The end of a game."""
+    """How a game has ended, and why."""
 
     how: Literal["won", "lost", "over"]
     """The result of the game."""
@@ -194,7 +200,7 @@ def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
 
 
 def spectate(world: World[State], state: State) -> State:
-    """Return the part of a state that a spectator sees; by default that of a central planner."""
+    """Return the part of a state that a spectator sees; by default what a central planner sees."""
     return world.spectate(state) if _is_spectated(world) else world.observe(state)
 
 
@@ -216,19 +222,23 @@ def has_central_planner(world: World[Any]) -> bool:
 
 @runtime_checkable
 class Simulable(Protocol[State]):
-    """A world in which the consequences of an observed state can be simulated."""
+    """A world in which planners may simulate timesteps from what they have observed."""
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
-        """Return a state from which the planner of `worker` may simulate; None if it may not.
+        """Return a state from which the planner of `worker` may simulate.
 
-        `observed` is the state that the planner has observed. If `worker` is None, it is the
-        central planner.
+        `observed` is the state that the planner has observed. If `worker` is None, the planner is
+        the central planner. Return None if the planner may not simulate.
         """
         ...
 
 
 def simulable(world: World[State], observed: State, worker: str | None = None) -> State | None:
-    """Return a state to simulate from; None if the world allows no simulation."""
+    """Return a state from which the planner of `worker` may simulate; None if it may not.
+
+    `observed` is the state that the planner has observed. If `worker` is None, the planner is the
+    central planner.
+    """
     return world.simulable(observed, worker) if isinstance(world, Simulable) else None
 
 
@@ -246,7 +256,7 @@ def is_simulable(world: World[Any]) -> bool:
 
 @runtime_checkable
 class Populated(Protocol):
-    """A world with agents that are not workers and act by its rules, such as an adversary."""
+    """A world with agents that are not workers, such as an adversary; the rules decide for them."""
 
     @property
     def characters(self) -> Sequence[str]:
@@ -314,7 +324,7 @@ class Alterable(Protocol[State]):
         """Return the world that `setup` describes, in which the episode continues from this state.
 
         Raise TraceError if the setup is invalid, InputError if a part of the state does not fit
-        into it.
+        into the setup.
         """
         ...
 

@@ -150,7 +150,7 @@ def _look(world: World[State], state: State, worker: str) -> str:
 def _legal(world: World[State], state: State, worker: str) -> str:
     """Return, as text, the actions that the worker knows to be legal.
 
-    Return an empty text if its observation cannot be simulated.
+    Return an empty text if the worker may not simulate from its observation.
     """
     known = simulable(world, world.observe(state, worker), worker)
     return "" if known is None else _text(list(world.legal(known, worker)))
@@ -187,5 +187,5 @@ def _triggers_of(triggers: Sequence[Trigger], worker: str) -> str:
 
 
 def _text(data: object) -> str:
-    """Return plain data as JSON text, without sorting them."""
+    """Return plain data as JSON text, with the fields in their own order."""
     return json.dumps(data, ensure_ascii=False)

@@ -76,7 +76,7 @@ def carry_out(
     record: Sink,
     away: Mapping[str, str] | None = None,
 ) -> Step:
-    """Carry out the commands of a timestep and record the step.
+    """Carry out the commands of a timestep, and give the record of the step to `record`.
 
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
@@ -129,7 +129,7 @@ def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
 
 
 def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
-    """Return whether the world knows that no decision can change the result any more."""
+    """Return whether the world knows that no decision until the horizon can change the result."""
     if horizon is None or not forecasts(world):
         return False
     return world.futile(state, horizon - timestep)
@@ -138,8 +138,9 @@ def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None)
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
     """Return the number of planner calls without progress, and the digests of past progress keys.
 
-    `made` is the digest of the present `World.progress_key`. `seen` has such digests from earlier
-    planner calls. If `made` is not among them, there is progress: the number `stalled` becomes 0.
+    `stalled` is the number so far. `made` is the digest of the present `World.progress_key`, and
+    `seen` has such digests from earlier planner calls. If `made` is among them, there is no
+    progress, and both results are unchanged. Otherwise the number is 0, and `made` is added.
     """
     return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
 
@@ -162,7 +163,7 @@ class Facts(NamedTuple):
     alone: bool = False
     """True if no worker can move, so that the world moves on its own."""
     ahead: bool = False
-    """True if the next timestep at which something must be done is known."""
+    """True if nothing has to be done before a later timestep that is known."""
     deserted: bool = False
     """True if no worker is available."""
     ran_out: bool = False
@@ -188,7 +189,7 @@ class Facts(NamedTuple):
 
     @property
     def becalmed(self) -> bool:
-        """True if the world has moved on its own without effect more often than is allowed."""
+        """True if no worker can move, and the world moved on its own too often without effect."""
         return self.alone and self.passed > self.most_stalled
 
     @property
@@ -286,8 +287,8 @@ def is_past(horizon: int | None, timestep: int) -> bool:
 class Play:
     """An episode with known events that the caller plays timestep by timestep.
 
-    Timesteps in which no worker can move pass automatically. The constructor raises InputError for
-    an event that the world does not know.
+    Timesteps in which no worker can move pass automatically. `record` receives the records of the
+    episode. The constructor raises InputError for an event that the world does not know.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Reports of failures in user-supplied code: one line for users, and a traceback for its author."""
+"""Reports of failures in user-supplied code: a line for users, a traceback for the author."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WorldFailedError(FailedError, InfrastructureError):
 
 
 class naming:  # noqa: N801
-    """A context that turns an exception of the world into a WorldFailedError with its name."""
+    """A context that turns an exception of a world into a WorldFailedError that names the world."""
 
     def __init__(self, world: World[Any]) -> None:
         self._world = world
@@ -52,7 +52,10 @@ class naming:  # noqa: N801
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
-    """Return the WorldFailedError for an exception; None if no method of the world raised it."""
+    """Return the WorldFailedError for an exception.
+
+    Return None if the exception's traceback has no method of the world.
+    """
     if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
         return None
     told = failure_of(error)
@@ -64,7 +67,10 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
-    """Return whether code belongs to the class of a world or to one of its bases."""
+    """Return whether code belongs to the class of a world or to a base of that class.
+
+    `module` has the global variables of the code's module.
+    """
     return any(
         module.get("__name__") == each.__module__
         and code.co_qualname.startswith(f"{each.__qualname__}.")
@@ -105,7 +111,7 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Return the file and the line of the last frame that belongs to user-supplied code."""
+    """Return the file and line of the last frame of user-supplied code; empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)

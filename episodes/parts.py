@@ -10,7 +10,7 @@ from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command
 
 Entry = list[Command]
-"""The commands of one timestep of a schedule, in order; a trace writes each as a pair."""
+"""The commands of one timestep of a schedule, in order; a trace writes each command as a pair."""
 
 
 class Record(BaseModel):
@@ -65,8 +65,9 @@ class AnsweredRequest(Record):
 SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]
 """How much a schedule serves, or why there is no schedule.
 
-`optimal`: everything, within the lower bound. `feasible`: everything. `partial`: a part.
-`infeasible`: nothing can be served now. `unknown`: the search found no schedule.
+`optimal`: everything, in no more time than the lower bound. `feasible`: everything, perhaps not in
+the least time. `partial`: a part. `infeasible`: nothing can be served now. `unknown`: the search
+found no schedule.
 """
 
 
@@ -85,13 +86,13 @@ class SearchRecord(Record):
     effort: int
     """Number of partial schedules that all searches together expanded."""
     fallback: str | None = None
-    """The kind of schedule that was chosen instead, if no search found one for everything."""
+    """The kind of schedule that was chosen because no search found one that serves everything."""
     blocked: list[str] | None = None
-    """Why the other requests cannot be scheduled now, one sentence for each reason."""
+    """Why the schedule leaves requests out, one text for each reason."""
 
 
 class OutcomeRecord(Record):
-    """A FAIL."""
+    """The record of a FAIL."""
 
     fail: str
     """Kind of FAIL, from the world's closed list."""

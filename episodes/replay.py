@@ -49,7 +49,7 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
 
     Raise TraceError if the trace was recorded under other rules or with other workers, if its
     records are out of order, or if it has a command for an unknown worker. After the last timestep,
-    raise TraceError if its final score counters differ from the simulated ones.
+    raise TraceError if the trace's final score counters differ from the simulated ones.
     """
     check_header(trace.header, world)
     check_order(trace.records, "the trace")
@@ -128,8 +128,8 @@ def after_step(
 def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
     """Return the world in which an episode continues after a fork.
 
-    `state` is the state at the fork. Raise TraceError if the episode cannot continue from it in the
-    recorded setup.
+    This is `world` itself if the fork did not alter the world. `state` is the state at the fork.
+    Raise TraceError if the episode cannot continue from this state in the recorded setup.
     """
     if record.setup is None:
         return world

@@ -57,7 +57,7 @@ class Scenario(Protocol):
 
 @runtime_checkable
 class Drawn(Protocol):
-    """A scenario with randomness, which depends on its seed alone."""
+    """A scenario with a random part, which depends on the scenario's seed alone."""
 
     @property
     def drawn(self) -> str:
@@ -67,7 +67,7 @@ class Drawn(Protocol):
     def redraw(self, seed: int) -> Scenario:
         """Return the scenario with its random part drawn from another seed.
 
-        Its name and its digest do not change.
+        The scenario's name and digest do not change.
         """
         ...
 
@@ -102,7 +102,10 @@ def resolve_name(name: str, file: Path) -> str:
 
 
 def refuse_other(schedule: str, named: Scenario, played: Scenario) -> None:
-    """Raise InputError if a schedule file names another scenario than the one that is played."""
+    """Raise InputError if a schedule file names another scenario than the one that is played.
+
+    `schedule` is the name of the file, `named` the scenario that the file names.
+    """
     if named.digest != played.digest:
         raise InputError(
             schedule,

@@ -43,7 +43,7 @@ def hide(text: str, secrets: Secrets) -> str:
 
 
 def harmless(data: Any, secrets: Secrets) -> Any:
-    """Return plain data in which secrets are replaced, and each lone surrogate by a question mark.
+    """Return plain data with each secret replaced, and a question mark for each lone surrogate.
 
     Field names that consist of lower-case letters and underscores do not change.
     """

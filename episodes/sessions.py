@@ -1,4 +1,4 @@
-"""The sessions of a run: the measurements from each start to the end of the process or a kill."""
+"""The sessions of a run: each has the measurements of one process that played the run."""
 
 from __future__ import annotations
 

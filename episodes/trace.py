@@ -120,7 +120,7 @@ class Header(Record):
 
 
 class Superstep(Record):
-    """The graph ran one or more nodes in one superstep."""
+    """The record of a superstep, in which the graph ran one or more nodes."""
 
     kind: Literal["superstep"] = "superstep"
     timestep: int
@@ -133,16 +133,17 @@ class Superstep(Record):
 
 
 class EventRecord(Record):
-    """An event reached the world.
+    """The record of an event that reached the world.
 
-    An event of kind `unauthorized` is a message whose sender had no right to send the event in it.
+    An event of kind `unauthorized` stands for a message whose sender had no right to send the event
+    in it.
     """
 
     kind: Literal["event"] = "event"
     timestep: int
     """Timestep at which it happened."""
     number: int = 0
-    """Number of the event in the mailbox, from 1; 0 if the planner withdrew a request by it."""
+    """Number of the event in the mailbox, from 1; 0 if the planner withdraws a request by it."""
     event: dict[str, Any]
     """The event as plain data."""
     injected: bool = False
@@ -156,7 +157,7 @@ class EventRecord(Record):
 
 
 class TriggerRecord(Record):
-    """A reason to call the planner."""
+    """The record of a reason to call the planner."""
 
     kind: Literal["trigger"] = "trigger"
     timestep: int
@@ -170,7 +171,7 @@ class TriggerRecord(Record):
 
 
 class Lookup(Record):
-    """The planner looked up a text."""
+    """The record of a text that the planner looked up."""
 
     kind: Literal["lookup"] = "lookup"
     timestep: int
@@ -182,7 +183,7 @@ class Lookup(Record):
 
 
 class ModelCall(AnsweredRequest):
-    """A planner called a model."""
+    """The record of a planner's call of a model."""
 
     kind: Literal["model_call"] = "model_call"
     timestep: int
@@ -198,7 +199,7 @@ class ModelCall(AnsweredRequest):
 
 
 class MessageRecord(Record):
-    """An agent of a team sent a message to the others."""
+    """The record of a message that an agent of a team sent to the others."""
 
     kind: Literal["message"] = "message"
     timestep: int
@@ -210,7 +211,7 @@ class MessageRecord(Record):
 
 
 class PlanRecord(Record):
-    """A planner's answer."""
+    """The record of a planner's answer."""
 
     kind: Literal["plan"] = "plan"
     timestep: int
@@ -234,7 +235,7 @@ class PlanRecord(Record):
 
 
 class MemoryRecord(Record):
-    """A planner replaced its memory, the data for its next call."""
+    """The record of a planner's new memory: the data that it keeps for its next call."""
 
     kind: Literal["memory"] = "memory"
     timestep: int
@@ -246,7 +247,7 @@ class MemoryRecord(Record):
 
 
 class StepRecord(Record):
-    """The workers acted in one timestep."""
+    """The record of one timestep: the workers' actions and their FAILs."""
 
     kind: Literal["step"] = "step"
     timestep: int
@@ -260,7 +261,7 @@ class StepRecord(Record):
 
 
 class ForkRecord(Record):
-    """The run branches off another run at this record.
+    """The record that marks where the run branches off another run.
 
     The earlier records are unchanged lines of the other run. The later records belong to this run.
     """
@@ -327,7 +328,7 @@ class LineUp(NamedTuple):
     planner: str
     """Name of the planner."""
     seats: Mapping[str, SeatRecord] | None
-    """The planner of each worker."""
+    """The planner of each worker; None if workers have no planners of their own."""
 
     def apply_fork(self, fork: ForkRecord) -> LineUp:
         """Return the line-up after a fork.

@@ -55,7 +55,10 @@ class TraceFile:
         self._stamp: object = None
 
     def read(self) -> WrittenTrace:
-        """Return the content of the file, and cache it. Raise MissingError or TraceError."""
+        """Return the content of the file, and cache it.
+
+        Raise MissingError or TraceError as `iterate_whole_lines` does.
+        """
         stamp = self._read_stamp()
         if self._written is None or stamp != self._stamp:
             self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
@@ -65,7 +68,7 @@ class TraceFile:
     def hand_over(self) -> WrittenTrace:
         """Return the content of the file, and drop it from the cache, to free the memory.
 
-        Raise MissingError or TraceError.
+        Raise MissingError or TraceError as `read` does.
         """
         written = self.read()
         self._written = None
@@ -81,7 +84,10 @@ class TraceFile:
 
 
 def iterate_whole_lines(path: Path) -> Iterator[str]:
-    """Yield the complete lines of a trace file. Raise MissingError or TraceError."""
+    """Yield the complete lines of a trace file.
+
+    Raise MissingError if the file does not exist, TraceError if it cannot be read.
+    """
     number = 0
     try:
         with open_file(path) as file:
@@ -138,7 +144,7 @@ def _check_version(line: str, name: str) -> None:
 
 
 def read_record(line: str, where: str) -> AnyRecord:
-    """Return the record in a line of a trace. Raise TraceError if it is none."""
+    """Return the record in a line of a trace. Raise TraceError if the line is no record."""
     try:
         return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:

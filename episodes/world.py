@@ -27,7 +27,10 @@ class Outcome(NamedTuple):
     why: str = ""
     """The reason for a FAIL, in words."""
     witnesses: tuple[str, ...] = ()
-    """Other workers that are told of this FAIL; a worker is always told of its own."""
+    """Other workers that are told of this FAIL, if the world names any.
+
+    A worker is always told of its own FAILs.
+    """
 
     @property
     def done(self) -> bool:
@@ -39,7 +42,10 @@ DONE = Outcome()
 
 
 def is_told(worker: str, owner: str, witnesses: Collection[str] | None) -> bool:
-    """Return whether a worker is told of a FAIL of `owner`: as its owner, or as a witness."""
+    """Return whether a worker is told of a FAIL of `owner`.
+
+    This is so if the worker is the owner itself or one of the witnesses.
+    """
     return worker == owner or worker in (witnesses or ())
 
 
@@ -139,7 +145,8 @@ class World(Protocol[State]):
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
         """Apply an event of the present timestep.
 
-        Raise InputError if this world has no such event.
+        Return the new state and the decision on the event. Raise InputError if this world has no
+        such event.
         """
         ...
 

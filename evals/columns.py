@@ -16,7 +16,7 @@ from evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryEntry:
-    """One number of a summary."""
+    """One number in the summary of a verdict."""
 
     name: str
     """Name of the number in the summary."""

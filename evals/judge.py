@@ -27,7 +27,7 @@ class Grouping(Protocol):
 
 @runtime_checkable
 class Bounding(Protocol):
-    """Rules of judging that can compute, after an episode, the best score it could have reached."""
+    """Rules of judging that can compute the best score that an episode could have reached."""
 
     def best_score(self, evidence: Any) -> float | None:
         """Return the best possible score of an episode, or an upper bound; None if unknown."""
@@ -81,9 +81,9 @@ def judge(
     """Return the verdict on an episode from its trace and the truth alone.
 
     The verdict is unscored if the trace is unfinished, ended with an infrastructure error, or does
-    not replay. For an evaluator that crashes it has one unscored check of that name. `evaluators`
-    replace those of the world. Raise TraceError if the trace belongs to another world or other
-    rules, has records out of order, or records another ending than the replay has.
+    not replay. If an evaluator crashes, the verdict has one unscored check of the evaluator's name.
+    `evaluators` replace those of the world. Raise TraceError if the trace belongs to another world
+    or other rules, has records out of order, or ends with other score counters than the replay.
     """
     evaluators = judging.evaluators if evaluators is None else evaluators
     evidence, checks, why = examine(trace, truth, world, judging, evaluators)
@@ -121,7 +121,7 @@ def examine(
 
 
 def _explain_unfinished(trace: Trace) -> str | None:
-    """Return why an episode cannot be judged, from its records alone; None if it can."""
+    """Return why an episode cannot be judged, by its trace; None if the trace shows no reason."""
     if trace.end is None:
         timesteps = sum(1 for _ in trace.of(StepRecord))
         return f"the trace is unfinished: it breaks off at timestep {timesteps}"

@@ -18,7 +18,7 @@ Occasions = Sequence[str]
 
 
 def mistakes(evidence: Evidence) -> Iterator[Check]:
-    """Yield `mistake` for the two kinds that every world has: FAILs, and an early end."""
+    """Yield the checks `mistake` of the kinds that every world has: FAILs, and an early end."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield from list_mistakes({RULES: list(map(occasion_of, failed)), GAVE_UP: gave_up(evidence)})
 
@@ -51,7 +51,7 @@ def gave_up(evidence: Evidence) -> Occasions:
 
 
 def recovery(evidence: Evidence) -> Iterator[Check]:
-    """Yield `recovered` for every FAIL, and `recovery_time` in timesteps if its worker recovered.
+    """Yield a check `recovered` for every FAIL, and `recovery_time` if its worker recovered.
 
     A worker recovers from a FAIL with its next action that is neither a FAIL nor idling. The
     recovery time is the number of timesteps until then, at least 1.

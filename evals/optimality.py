@@ -1,8 +1,8 @@
 """Optimality: how near a success came to the optimum, and how far a failure was from the end.
 
-The measures are those of Robotouille (Section 4). For a success it is steps / optimal steps; for a
-failure it is optimal steps left / optimal steps. A world states whether its optimum is proven or a
-bound.
+The measures are those of Robotouille (Section 4). For a success the measure is steps / optimal
+steps; for a failure it is optimal steps left / optimal steps. A world states whether its optimum is
+proven or a bound.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ class PlainJudging:
     """Rules of judging by which an episode succeeds if it is won or finished.
 
     If the world has a best score, an episode that is neither won, finished nor lost is graded by
-    its score.
+    its score. `more` has further evaluators by name. `asked` reads the goals from the evidence.
+    `primary` names the column by which planners are compared.
     """
 
     evidence = Evidence

@@ -11,12 +11,13 @@ from evals.verdict import EPISODE, Check
 
 
 def planning(evidence: Evidence) -> Iterator[Check]:
-    """Yield `planner_calls`, `calls_by_trigger` (kinds that occurred) and `schedules_refused`.
+    """Yield the checks `planner_calls`, `calls_by_trigger` and `schedules_refused`.
 
-    A call that answers triggers of several kinds counts once for each kind. If a model was called,
-    also yield `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`.
-    Every question that is asked again counts as a repair. The first answer may have been unusable,
-    or usable but with actions that would FAIL.
+    There is one `calls_by_trigger` for each kind of trigger that occurred. A call that answers
+    triggers of several kinds counts once for each kind. If a model was called, also yield
+    `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`. Every
+    question that is asked again counts as a repair. The first answer may have been unusable, or
+    usable but with actions that would FAIL.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -75,7 +76,7 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
 
 
 def failures(evidence: Evidence) -> Iterator[Check]:
-    """Yield `fails`, `fails_by_reason` for reasons that occurred, and `fails_by_worker`."""
+    """Yield the checks `fails`, `fails_by_reason` (of reasons that occurred), `fails_by_worker`."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield Check(
         name="fails",

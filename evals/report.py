@@ -59,7 +59,7 @@ def _headline(verdict: Verdict) -> Text:
 
 
 def table(title: str, *columns: str) -> Table:
-    """Return an empty table of a report."""
+    """Return an empty table for a report, with a title and the headings of its columns."""
     result = WholeWords(title=title, title_justify="left", title_style="bold", expand=True)
     for column in columns:
         result.add_column(plain_text(column), overflow="fold")

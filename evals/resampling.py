@@ -36,13 +36,14 @@ class Flipped:
 
 
 def sign_flips(gaps: Any, significance: float) -> Flipped:
-    """Return the two-sided sign-flip test of differences, and the interval of its inversion.
+    """Return the two-sided sign-flip test of the mean of the differences `gaps`.
 
-    Consider the hypothesis that the mean is a value v. If the signs of the deviations from v are
-    flipped in a subset, the new mean is at least the observed mean exactly if the mean of the
-    subset is at most v. So the one-sided p of v is the share of subsets whose mean is at most v.
-    The ends of the interval are therefore among the ordered means of all subsets (Hartigan 1969).
-    An end is None if the test rejects no value; with fewer than six differences it never does.
+    Its interval has the means that the test does not reject. Consider the hypothesis that the mean
+    is a value v. If the signs of the deviations from v are flipped in a subset, the new mean is at
+    least the observed mean exactly if the mean of the subset is at most v. So the one-sided p of v
+    is the share of subsets whose mean is at most v. The ends of the interval are therefore among
+    the ordered means of all subsets (Hartigan 1969). An end is None if the test rejects no value;
+    with fewer than six differences it never does.
     """
     import numpy as np
 
@@ -80,7 +81,7 @@ def _subset_means(gaps: Any) -> Iterator[Any]:
 
 
 def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
-    """Return how far the interval of a mean reaches below and above it, in standard errors.
+    """Return how far the interval of a mean reaches below and above the mean, in standard errors.
 
     The quantiles of t come from resamples (Efron 1981), instead of Student's distribution. Return
     None if too many resamples have no variance and therefore no t.

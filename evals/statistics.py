@@ -112,8 +112,8 @@ def difference(one: Cases, other: Cases) -> PairedDifference | None:
     """Return the paired difference of two arms; None if they have no case in common.
 
     The test flips the signs of the cases' differences (Fisher 1935); the interval inverts the test
-    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, where sd is the standard
-    deviation of the differences.
+    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, rounded up and at least
+    FEWEST_PAIRED, where sd is the standard deviation of the differences.
     """
     import numpy as np
     from scipy import special
@@ -194,7 +194,7 @@ class _Sums:
 
         The mean of the contributions is this mean. A contribution is the linearised value of a
         ratio (Cochran 1977, Section 6.3): mean + (sum - mean * count) / mean count. If all cases
-        have equally many values, it is the mean of the case.
+        have equally many values, a contribution is the mean of its case.
         """
         mean, usual = self.mean, sum(self.counts) / len(self.counts)
         pairs = zip(self.sums, self.counts, strict=True)
@@ -227,8 +227,8 @@ def _count_effective(sums: _Sums) -> tuple[float, float]:
     The first is the number of cases / (1 + the squared coefficient of variation of their sizes).
     The second is the number of values / the design effect (Kish 1965). The design effect is
     1 + (m - 1) rho for m repeats with the correlation rho within a case. A factor of Student's t
-    corrects for the fact that it is estimated (Korn and Graubard 1998). If all values are 0 or all
-    are 1, rho is unknown and 1 is assumed.
+    corrects for the fact that the design effect is estimated (Korn and Graubard 1998). If all
+    values are 0 or all are 1, rho is unknown and 1 is assumed.
     """
     from scipy import special
 

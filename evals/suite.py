@@ -17,7 +17,7 @@ class _Model(BaseModel):
 
 
 class Figure(_Model):
-    """A mean over the scored values."""
+    """The mean of one column over the scored values."""
 
     value: float | None
     """The mean; None if no value is scored."""
@@ -39,7 +39,7 @@ class PlannerRow(_Model):
 
 
 class ClassTable(_Model):
-    """The planners of one class, sorted by name."""
+    """The table of one planner class: its planners, sorted by name."""
 
     planner_class: PlannerClass
     """The class."""

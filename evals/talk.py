@@ -19,8 +19,8 @@ def is_team(evidence: Evidence) -> bool:
 def talk(evidence: Evidence) -> Iterator[Check]:
     """Yield the number of messages of each agent in a team, as `talk_initiated`, `talk_responded`.
 
-    A message responds if another agent has spoken since this agent's last turn. Otherwise it
-    initiates.
+    A message responds if another agent has spoken since the sender's last turn. Otherwise the
+    message initiates.
     """
     messages = list(evidence.trace.of(MessageRecord))
     if not messages or not is_team(evidence):

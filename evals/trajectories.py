@@ -1,7 +1,9 @@
-"""Comparison of trajectories with reference trajectories: TES, ITES and progress completeness.
+"""Comparison of trajectories with reference trajectories.
 
-The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the
-sequence of actions that a worker has carried out, without walking, waiting and FAILs.
+The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4): the trajectory
+efficiency score (TES), the incremental score of further actions (ITES), and progress completeness.
+A trajectory is the sequence of actions that a worker has carried out, without walking, waiting and
+FAILs.
 """
 
 from __future__ import annotations
@@ -37,9 +39,10 @@ def in_order(history: Actions, reference: Actions) -> int:
 
 
 def efficiency(history: Actions, reference: Actions) -> float:
-    """Return (1 + b^2) D / (m + b^2 n) for a history of m actions, a reference of n, and b = 0.95.
+    """Return (1 + b^2) D / (m + b^2 n) for a reference of m actions and a history of n actions.
 
-    If both are empty, return 1: the worker had nothing to do and did nothing.
+    D is the result of `in_order`, and b is BETA. If reference and history are empty, return 1: the
+    worker had nothing to do and did nothing.
     """
     weight = BETA**2
     whole = len(reference) + weight * len(history)
@@ -117,9 +120,10 @@ def classify_astray(
 ) -> str:
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
-    The kinds are those of Collab-Overcooked (Appendix C.4). An action is premature if a reference
-    has it at a later place, repetitive if references only have it in the part that is done, and
-    irrelevant if no reference has it. Return `nothing` if there is no action.
+    `histories` has the trajectory of each worker before the action. The kinds are those of
+    Collab-Overcooked (Appendix C.4). An action is premature if a reference has it at a later place,
+    repetitive if references only have it in the part that is done, and irrelevant if no reference
+    has it. Return `nothing` if there is no action.
     """
     if action is None:
         return "nothing"

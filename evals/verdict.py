@@ -20,7 +20,7 @@ Number = bool | int | float | None
 
 
 OUTCOMES: Mapping[bool | None, str] = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}
-"""The word for each outcome of an episode; None is undecided."""
+"""The word for each outcome of an episode; None stands for an undecided one."""
 
 
 class _Model(BaseModel):

@@ -1,4 +1,7 @@
-"""The desk of a world: the ingress adapter that checks messages to an open episode."""
+"""The desk of a world: the ingress adapter that checks messages to an open episode.
+
+A letter is a message that the episode has taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from episodes.world import Json
 from mailboxes.protocol import May
 
 Since = Callable[[int], Iterator[AnyRecord]]
-"""A function that yields the records of the trace in order, from the event with a number on."""
+"""A function that yields the records of the trace, from the event with the given number on."""
 
 
 class Origin(NamedTuple):
-    """The origin of a thing in the world."""
+    """What created a thing in the world: a letter, or the scenario."""
 
     name: str
     """Name of the thing."""
@@ -28,30 +31,30 @@ class Desk(Protocol):
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         """Return a sender's event as an event of the world.
 
-        `number` is the number of the letter; new things are named after it. Raise InputError, in
-        one sentence, if no sender may send the event.
+        New things are named after `number`, the number of the letter. Raise InputError, in one
+        sentence, if no sender may send the event.
         """
         ...
 
     def room(self, state: Any) -> May:
-        """Return a function that decides whether the world has room for another event in a state.
+        """Return a function that decides whether a world in this state has room for another event.
 
         The function counts the events that it has accepted.
         """
         ...
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        """Return why an admitted event is rejected if its subject is no longer in the state.
+        """Return why an admitted event is rejected, if its subject has left the state.
 
-        The subject is looked up in the records that `since` yields. Return None if it never
-        existed.
+        The subject, such as an order, is looked up in the records that `since` yields. Return None
+        if the subject is still in the state or never existed.
         """
         ...
 
     def origin(self, event: Json) -> Origin | None:
-        """Return the origin of the thing that an event changes; None if it changes none."""
+        """Return the origin of the thing that an event changes; None if there is no such thing."""
         ...
 
     def name_subject(self, event: Json) -> str | None:
-        """Return the name of an admitted event's subject, such as its order, for its sender."""
+        """Return the name of an admitted event's subject, such as an order, to tell the sender."""
         ...

@@ -1,7 +1,8 @@
 """Messages to an open episode, and the answers to their senders.
 
-An envelope comes from an untrusted sender. It has plain data of limited size, and nothing in it is
-executed. Its event is normalised: it is written as JSON and read again.
+An envelope is a message from an untrusted sender. It has plain data of limited size, and nothing in
+it is executed. Its event is normalised: written as JSON and read again. A letter is a message that
+the episode has taken, with a permanent number.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from files.errors import InfrastructureError, InputError
 from files.lines import one_line
 
 HOUSE = "house"
-"""Sender name of the operator of an episode; the token for it is created with the mailbox."""
+"""Sender name of the operator of an episode; the operator's token is created with the mailbox."""
 
 MOST_BYTES = 16_384
 """Maximum size of an event, or of its meaning, in bytes of JSON."""
@@ -47,7 +48,7 @@ class Envelope(BaseModel):
     event: dict[str, Any]
     """The event as plain data."""
     meaning: dict[str, Any] | None = None
-    """The meaning of the event's words as typed data, which only the judge sees."""
+    """The meaning of the event's words as plain data, which only the judge sees."""
     proof: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, repr=False, exclude=True
     )
@@ -82,8 +83,8 @@ class Answer(BaseModel):
     status: Literal["taken", "taken_already", "refused", "withdrawn", "waiting"]
     """What has become of the message.
 
-    "taken_already": it was sent again after it was taken. "withdrawn": the operator withdrew it.
-    "waiting" is the only status that is not final.
+    "taken_already": the message was sent again after it was taken. "withdrawn": the operator
+    withdrew it. "waiting" is the only status that is not final.
     """
     about: str | None = None
     """Name of the message's subject, such as its order."""
@@ -128,7 +129,7 @@ def read_stored(fields: Mapping[str, Any]) -> Envelope:
 
 
 def read_plain(where: str, text: Any) -> dict[str, Any]:
-    """Return the mapping in a JSON text. Raise InputError if there is none."""
+    """Return the mapping in a JSON text. Raise InputError, naming `where`, if there is none."""
     try:
         data = json.loads(text) if isinstance(text, str) else None
         pack(data)

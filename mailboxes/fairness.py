@@ -15,7 +15,7 @@ REMEMBERED = 4096
 
 
 class QueueTurn(NamedTuple, Generic[T]):
-    """The next item to take."""
+    """An item that was taken because it was its sender's turn."""
 
     sender: str
     """Sender of the item."""
@@ -38,7 +38,7 @@ class Queue:
     def place(self, sender: str, own: int) -> int:
         """Return how many items are taken before an item of a sender.
 
-        `own` is the number of items that the same sender has before it.
+        `own` is the number of items of the same sender before this item.
         """
         rank = self._rank[sender]
         return own + sum(
@@ -61,7 +61,10 @@ class Turns(Generic[T]):
         self._added = 0
 
     def add(self, sender: str, kind: str, item: T) -> None:
-        """Add an item of a sender after the sender's other items."""
+        """Add an item of a sender after the sender's other items.
+
+        Items of the same `kind` have to wait together (see `take`).
+        """
         self._added += 1
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))

@@ -1,4 +1,7 @@
-"""Mailboxes in the memory of one process: one with known events, and an open one."""
+"""Mailboxes in the memory of one process: one with known events, and an open one.
+
+A letter is an event or a message that the episode has taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ class MemoryMailbox:
         self._waiting.append(dict(event))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Restore the letters that an earlier run of the same episode has taken."""
+        """Restore the letters that the episode took before it was resumed."""
         self._letters = list(letters)
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
@@ -63,13 +66,16 @@ class MemoryMailbox:
                 self._expected.remove(arrived)
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        First turn the events that are due into letters. `may` is ignored: no event has to wait.
+        """
         if self._scheduled or self._expected or self._waiting:
             self._take_in(timestep)
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
     def _take_in(self, timestep: int) -> None:
-        """Number the events that are due by `timestep`."""
+        """Turn the events that are due by `timestep` into letters."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
         expected = [event for t, event in self._expected if t <= timestep]
@@ -100,7 +106,10 @@ class MemoryMailbox:
         return not to_come and len(self._letters) <= after
 
     async def due(self, after: int) -> int | None:
-        """Return the timestep at which the next letter after number `after` is due."""
+        """Return the timestep at which the next letter after number `after` is due.
+
+        Return None if there is no such letter, or if an event waits for the next timestep.
+        """
         known = [letter.timestep for letter in self._letters[after:]]
         known += [timestep for timestep, _ in (*self._scheduled[:1], *self._expected[:1])]
         return None if self._waiting else min(known, default=None)
@@ -110,7 +119,7 @@ class MemoryMailbox:
         return False
 
     async def wait(self, after: int) -> None:
-        """Return at once."""
+        """Return at once, because this mailbox is never idle."""
 
     async def settle(self, settled: Sequence[Settled]) -> None:
         """Do nothing: no sender waits for a result."""
@@ -118,11 +127,11 @@ class MemoryMailbox:
 
 @dataclass(slots=True)
 class _Sent:
-    """A message that was sent."""
+    """A message that was sent, and what has happened to it."""
 
     envelope: Envelope
     place: int | None = None
-    """The message's place in the queue that the sender was told; None before that."""
+    """The message's place in the queue, as the sender was told; None before that."""
     number: int | None = None
     """The number of the message's letter; None before it is taken."""
     answer: Answer | None = None
@@ -132,7 +141,10 @@ class _Sent:
 
 
 class MemoryOpenMailbox(MemoryMailbox):
-    """An open mailbox with its letterbox, in the memory of one process."""
+    """An open mailbox, which is also the letterbox of its senders, in the memory of one process.
+
+    At most `most_waiting` messages of each sender may wait.
+    """
 
     def __init__(
         self, scheduled: Iterable[tuple[int, Json]] = (), most_waiting: int = MOST_WAITING
@@ -148,9 +160,9 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._bell = asyncio.Event()
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; it is stored when this method returns.
+        """Send a message. Return its answer if there is one already, else None.
 
-        Return its answer if there is one already, else None.
+        If None is returned, the message is stored.
         """
         key = (envelope.sender, envelope.id)
         if self._proofs.setdefault(envelope.sender, envelope.proof) != envelope.proof:
@@ -167,7 +179,10 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown or it was never sent."""
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
         sent = self._sent.get((envelope.sender, envelope.id))
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
@@ -184,7 +199,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return Backlog(len(times), time.monotonic() - min(times) if times else None)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
 
         def is_meant(sent: _Sent) -> bool:
             return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
@@ -227,7 +242,11 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Do nothing: there is no connection."""
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        If there is none yet, first turn the known events that are due into letters, or, if none is
+        due, the next messages that `may` allows.
+        """
         if known := await super().open(timestep, after):
             return known
         taken: list[Letter] = []
@@ -241,7 +260,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return taken
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         return self._closed and await super().empty(after) and not self._turns
 
     async def due(self, after: int) -> int | None:
@@ -249,7 +268,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether no letter is left after number `after`, but senders may still post."""
+        """Return whether nothing is left after letter number `after`, but senders may post."""
         quiet = await super().empty(after) and not self._turns
         return quiet and not self._closed
 

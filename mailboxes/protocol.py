@@ -18,9 +18,9 @@ from episodes.world import Json
 from mailboxes.envelope import Answer, Envelope
 
 MOST_LETTERS = 8
-"""Maximum number of messages that one opening takes.
+"""Maximum number of messages that one call of `open` takes.
 
-The caller applies them before it opens the mailbox again, so that the room in the world is known.
+The caller applies them before it calls `open` again, so that the room in the world is known.
 """
 
 LOST = "this episode is run by another process now"
@@ -35,7 +35,7 @@ MOST_QUARANTINED = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A numbered event of the mailbox."""
+    """An event that an episode has taken from its mailbox, with a permanent number and timestep."""
 
     number: int
     """Number of the letter, from 1."""
@@ -85,7 +85,7 @@ class Quarantined:
 May = Callable[[Json], bool]
 """A function that returns whether an event can be taken now.
 
-If it cannot, all waiting events of its kind wait too.
+If an event cannot be taken, all waiting events of its kind wait too.
 """
 
 
@@ -110,7 +110,8 @@ class Mailbox(Protocol):
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        There may be more such letters. The caller repeats the call until it returns none.
+        Events that are due become letters first; of the messages, only those that `may` allows. One
+        call may leave letters out, so the caller repeats the call until it returns none.
         """
         ...
 
@@ -125,7 +126,7 @@ class Mailbox(Protocol):
     async def due(self, after: int) -> int | None:
         """Return the timestep at which the next letter after number `after` is due.
 
-        Return None if there is no such letter, or if a sender may post one earlier.
+        Return None if there is no such letter, or if a sender may post a message earlier.
         """
         ...
 
@@ -145,7 +146,7 @@ class Mailbox(Protocol):
         ...
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Restore the letters that an earlier run of the same episode has taken."""
+        """Restore the letters that the episode took before it was resumed."""
         ...
 
 
@@ -153,21 +154,24 @@ class Letterbox(Protocol):
     """The sender's side of an open episode."""
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; it is stored when this method returns.
+        """Send a message. Return its answer if there is one already, else None.
 
-        Return its answer if there is one already, else None.
+        If None is returned, the message is stored.
 
         Raise InfrastructureError if it is uncertain whether the message is stored. The caller may
-        then send it again with the same id: a message is taken only once.
+        then send the message again with the same id: a message is taken only once.
         """
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown or it was never sent."""
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
         ...
 
     async def close(self) -> None:
-        """Accept no more messages; the episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when the accepted ones are done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:
@@ -179,7 +183,7 @@ class Letterbox(Protocol):
         ...
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number.
+        """Withdraw all waiting messages, or only those of a sender or id; return their number.
 
         Their senders get the answer "withdrawn". Messages that were taken cannot be withdrawn.
         """

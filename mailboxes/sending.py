@@ -13,9 +13,9 @@ from mailboxes.protocol import Letterbox
 
 
 class NoAnswerError(InfrastructureError):
-    """The episode did not answer in time, but the message is stored.
+    """The error that an episode did not answer in time, although the message is stored.
 
-    To get its answer later, send it again with the same id.
+    To get the answer later, send the message again with the same id.
     """
 
     def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
@@ -27,10 +27,10 @@ class NoAnswerError(InfrastructureError):
 
 
 class Sender:
-    """Sends events to a letterbox under a `name` and waits `patience` seconds for each answer.
+    """A sender that posts events under a `name` and waits `patience` seconds for each answer.
 
-    The `token` proves the name. If `name` is None, the sender is "house" if it can read the
-    operator's token, else `otherwise`.
+    The `token` proves the name. If `name` is None, the name is "house" if the operator's token can
+    be read, else `otherwise`.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""The start of a range that follows the highest possible entry id; Redis rejects such a range."""
+"""The range start after the highest possible entry id; Redis would reject such a range."""
 
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
@@ -37,7 +37,7 @@ async def count_backlog(link: RedisLink, episode: str) -> Backlog:
 
 
 async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
-    """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+    """Withdraw all waiting messages, or only those of a sender or id; return their number."""
     (guests,) = keys_of(episode, "guests")
     known: Any = await link.run(lambda redis: redis.hkeys(guests))
     names = [name for name in known if sender is None or name == key_name(sender)]

@@ -1,4 +1,8 @@
-"""Stream entries, messages and letters of an episode in Redis, read from their stored form."""
+"""Stream entries, messages and letters of an episode in Redis, read from their stored form.
+
+Each sender has a stream, in which an entry is a message. A letter is a message or a known event
+that the episode has taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ MOST_BYTES = 65_536
 
 
 class StreamEntry(NamedTuple):
-    """An entry of a stream."""
+    """An entry of a sender's stream, as it was read from Redis."""
 
     id: str
     """Id of the entry."""
@@ -55,7 +59,7 @@ class TakenLetter:
     letter: Letter
     """The letter."""
     entry: str = ""
-    """Id of the stream entry."""
+    """Id of the message's stream entry; empty if the letter is a known event."""
     id: str = ""
     """Id of the message."""
     digest: str = ""
@@ -84,9 +88,9 @@ class TakenLetter:
 
     @classmethod
     def read(cls, number: str, text: str) -> TakenLetter:
-        """Return the letter in a stored text, without its meaning.
+        """Return the letter in a stored text, without the meaning of its event.
 
-        Raise InputError if it is damaged.
+        Raise InputError if the text is damaged.
         """
         where = f"letter {number}"
         data = read_plain(where, text)
@@ -130,7 +134,7 @@ class TakenLetter:
 
 
 def read_entry(sender: str, entry: StreamEntry) -> Waiting:
-    """Return the message in an entry. Raise InputError if it cannot be read."""
+    """Return the message in an entry. Raise InputError if the entry cannot be read."""
     if entry.bytes > MOST_BYTES:
         raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")
     names, values = entry.fields[::2], entry.fields[1::2]
@@ -145,7 +149,7 @@ def read_entry(sender: str, entry: StreamEntry) -> Waiting:
 def read_known(text: str) -> tuple[int, dict[str, Any]]:
     """Return the timestep and the event in the stored text of a known event.
 
-    Raise InputError if it cannot be read.
+    Raise InputError if the text cannot be read.
     """
     data = read_plain("known event", text)
     due, event = data.get("due"), data.get("event")

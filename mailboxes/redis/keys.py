@@ -13,8 +13,9 @@ Only the orchestrator and the operator use the other keys:
 - `letters`: the letters that are not settled, and the last settled ones; `meanings`: the meanings
   of letters for the judge; `turns`: the last turn of each sender; `done:SENDER`: the fields of
   `out:SENDER`, in order.
-- `known`: the events that are known beforehand; `episode`: the owner, and whether it is closed;
-  `ends`: the last entry of each stream at the closing; `bell`: wakes the orchestrator.
+- `known`: the events that are known beforehand; `episode`: the run that owns the episode, and
+  whether the episode is closed; `ends`: the last entry of each stream at the closing.
+- `bell`: wakes the orchestrator.
 - `lease`: the orchestrator, with the number and the time of its last heartbeat; `quarantine`: the
   entries that could not be read.
 """

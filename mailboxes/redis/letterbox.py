@@ -26,10 +26,10 @@ from mailboxes.redis.records import StoredAnswer, not_kept, read_quarantined, wa
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
 OVER = "over"
-"""The value in the field with the empty id if the episode is over."""
+"""The value of the field with the empty id in `out:SENDER` if the episode is over."""
 
 UNBOUND = "*"
-"""The value in place of a sender's proof until the first message under its name."""
+"""The value in place of a sender's proof until the first message under the sender's name."""
 
 MOST_POSTED = 4096
 """Maximum number of messages whose stream entries a letterbox remembers."""
@@ -86,9 +86,9 @@ class RedisLetterbox:
         self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; it is stored when this method returns.
+        """Send a message. Return its answer if there is one already, else None.
 
-        Return its answer if there is one already, else None.
+        If None is returned, the message is stored.
         """
         found = await self._find(envelope)
         if found.settled:
@@ -116,7 +116,10 @@ class RedisLetterbox:
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown or it was never sent."""
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
         found = await self._find(envelope)
         if found.settled:
             return _answer_in(found.settled, envelope)
@@ -128,10 +131,10 @@ class RedisLetterbox:
         return _answer_in(found.waiting, envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:
-        """Register a sender, and return the proof to which its name is bound.
+        """Register a sender, and return the proof to which the sender's name is bound.
 
-        Raise MissingError if there is no open episode, or if only the operator may register
-        senders.
+        A new name is bound to `proof`, the digest of the sender's token. Raise MissingError if
+        there is no open episode, or if only the operator may register senders.
         """
         try:
             return await self._register(sender, proof, lasting=False)
@@ -141,7 +144,11 @@ class RedisLetterbox:
             raise self._missing_error() from None
 
     async def admit(self, sender: str) -> None:
-        """Register a sender for this run and later runs; its first message sets its proof."""
+        """Register a sender for this run and later runs.
+
+        From then on, the sender's first message binds the sender's name to the token of the
+        message.
+        """
         await self._register(sender, UNBOUND, lasting=True)
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
@@ -150,7 +157,7 @@ class RedisLetterbox:
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Accept no more messages; the episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when the accepted ones are done."""
         keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
             raise self._missing_error()
@@ -173,7 +180,7 @@ class RedisLetterbox:
         return await count_backlog(self._link, self._episode)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
         return await withdraw(self._link, self._episode, sender, id)
 
     async def setup(self) -> dict[str, Any]:
@@ -243,7 +250,10 @@ async def count_quarantined(link: RedisLink, episode: str) -> int:
 
 
 def guest_rules(episode: str, sender: str, secret: str) -> str:
-    """Return the line for the server's access list that lets a guest send and get answers."""
+    """Return the line for the server's access list that lets a guest send and get answers.
+
+    `secret` is the guest's password for the server.
+    """
     name = key_name(sender)
     keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)

@@ -68,8 +68,8 @@ class RedisLink:
 
     Methods raise InfrastructureError, in one line, if the server does not answer within `patience`
     seconds, is full, or refuses access. They raise LeaseLostError if a script finds a higher
-    fencing number, MissingError if it finds no episode. `tell` is called with one line each time
-    the link begins to wait for an answer.
+    fencing number, MissingError if a script finds no episode. `tell` is called with one line each
+    time the link begins to wait for an answer.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class RedisLink:
         return await self._try(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
-        """Wait for entries of a stream after the entry `seen`, and return them.
+        """Wait for entries of a stream after the entry with the id `seen`, and return them.
 
         Return an empty list if none has come within `seconds`, at most BLOCK.
         """
@@ -111,7 +111,10 @@ class RedisLink:
         return [(entry, {n: repair_utf8(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
-        """Return when any stream has an entry after its entry in `seen`, or after BLOCK seconds."""
+        """Return when any stream has an entry after the id in `seen`, or after BLOCK seconds.
+
+        `seen` has an entry id for each stream.
+        """
         await self._read_blocking(seen, BLOCK, count=1)
 
     async def _read_blocking(
@@ -125,7 +128,7 @@ class RedisLink:
         )
 
     async def newest(self, stream: str) -> str:
-        """Return the id of the newest entry of a stream; "0" if it is empty."""
+        """Return the id of the newest entry of a stream; "0" if the stream is empty."""
         found = await self.run(lambda client: client.xrevrange(stream, count=1))
         return str(found[0][0]) if found else "0"
 
@@ -198,7 +201,7 @@ def _is_locked_out(error: BaseException) -> bool:
 
 
 def _describe_untrusted(error: BaseException | None) -> str | None:
-    """Return the problem with the TLS certificate of the server or this user, or None."""
+    """Return the problem with a TLS certificate, of the server or of this user; None if none."""
     while error is not None:
         if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
             return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
@@ -224,7 +227,10 @@ def _address_of(url: str) -> str:
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a script in `lua/`, with the check of its fencing number if it has one."""
+    """Return the text of a script in `lua/`.
+
+    If the script takes a fencing number, the check of that number is put before it.
+    """
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

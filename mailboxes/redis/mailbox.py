@@ -1,7 +1,8 @@
 """The mailbox in Redis: one stream of messages for each sender of an episode.
 
 The orchestrator reads all streams, limits the number of waiting messages, and deletes settled
-messages. Every script checks the fencing number. Entries that cannot be read are quarantined.
+messages. Every script checks the fencing number. Entries that cannot be read are quarantined. A
+letter is a message or a known event that was taken, with a permanent number.
 """
 
 from __future__ import annotations
@@ -95,7 +96,11 @@ class RedisMailbox:
         return mailbox
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        If there is none yet, first turn the known events that are due into letters, or, if none is
+        due, the next messages that `may` allows.
+        """
         async with self._lock:
             while True:
                 read = await self._read()
@@ -129,7 +134,7 @@ class RedisMailbox:
                 await self._store.take_off(told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         async with self._lock:
             read = await self._read()
             return read.closed and not read.has_more(after)
@@ -139,7 +144,7 @@ class RedisMailbox:
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether no letter is left after number `after`, but senders may still post."""
+        """Return whether nothing is left after letter number `after`, but senders may post."""
         return await self._last_entries_if_idle(after) is not None
 
     async def wait(self, after: int) -> None:
@@ -156,7 +161,7 @@ class RedisMailbox:
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
     async def _last_entries_if_idle(self, after: int) -> Mapping[str, str] | None:
-        """Return the last entry that was read, by sender; None if the mailbox is not idle."""
+        """Return the id of the last entry read, by sender; None if the mailbox is not idle."""
         async with self._lock:
             read = await self._read()
             if read.closed or read.has_more(after):
@@ -164,7 +169,7 @@ class RedisMailbox:
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders the results of their letters, and delete the letters' messages."""
+        """Tell senders the results of their letters, and delete the messages from the streams."""
         if not settled:
             return
         async with self._lock:
@@ -177,7 +182,7 @@ class RedisMailbox:
             await self._tell(read, told)
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Do nothing: numbered letters are in Redis."""
+        """Do nothing: the letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
         """Return the meanings that senders stated for their events, by letter number."""
@@ -273,8 +278,8 @@ class RedisMailbox:
         """Put the new messages of a sender into the queue.
 
         Delete duplicates, messages beyond the limit and messages without a valid proof. If a
-        message was taken already, Redis had lost it and its sender has sent it again; then store
-        its letter or its answer again.
+        message is in memory as taken, Redis has lost it and the sender has sent it again; then
+        store its letter or its answer again.
         """
         sender = unquote(sent.name)
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}

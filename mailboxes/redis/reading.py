@@ -1,4 +1,7 @@
-"""The orchestrator's copy of an episode in Redis, and changes that it wants to make there."""
+"""The orchestrator's copy of an episode in Redis, and the changes to make in Redis.
+
+A letter is a message or a known event that was taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ from mailboxes.redis.entries import StreamEntry, TakenLetter, Waiting, follows
 
 
 class Sent(NamedTuple):
-    """New entries of a sender."""
+    """The new entries in the stream of one sender."""
 
     name: str
     """The sender's name as a part of a key."""
     proof: str
     """The proof to which the sender's name is bound."""
     last: str
-    """Id of the sender's last entry before the episode was closed; empty if it is open."""
+    """Id of the sender's last entry before the episode was closed; empty if the episode is open."""
     entries: Sequence[StreamEntry]
     """The new entries."""
 
@@ -42,7 +45,7 @@ class EntryDeletion(NamedTuple):
     record: str = ""
     """The record as JSON."""
     number: int | None = None
-    """Number of the message's letter; None if it has none."""
+    """Number of the message's letter; None if there is no letter."""
 
 
 class Aside(NamedTuple):

@@ -1,4 +1,7 @@
-"""The stored answers to the messages of an episode in Redis."""
+"""The stored answers to the messages of an episode in Redis.
+
+A letter is a message that was taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class StoredAnswer(BaseModel):
 
 
 def read_quarantined(text: str) -> Quarantined:
-    """Return the quarantine entry in a JSON text; if the text is damaged, return one about it."""
+    """Return the quarantine entry in a JSON text; if the text is damaged, an entry that says so."""
     try:
         return _QUARANTINED.validate_json(text)
     except ValueError:
@@ -55,7 +58,7 @@ def read_quarantined(text: str) -> Quarantined:
 def waits(id: str) -> str:  # noqa: A002
     """Return the field that holds the preliminary answer to a waiting message.
 
-    It differs from every id, because no id contains a carriage return.
+    The field differs from every id, because no id contains a carriage return.
     """
     return f"\r{id}"
 
@@ -63,6 +66,6 @@ def waits(id: str) -> str:  # noqa: A002
 def not_kept(id: str) -> str:  # noqa: A002
     """Return the field that holds the refusal of a message that was deleted.
 
-    It differs from every id, because no id contains a line break.
+    The field differs from every id, because no id contains a line break.
     """
     return f"\n{id}"

@@ -1,4 +1,7 @@
-"""Access to the data of an episode in Redis; every write checks the fencing number."""
+"""Access to the data of an episode in Redis; every write checks the fencing number.
+
+A letter is a message or a known event that was taken, with a permanent number.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,10 @@ After a power cut an episode may continue from an earlier checkpoint and need th
 
 
 class EpisodeStore:
-    """An episode in Redis, for the orchestrator that holds its lease.
+    """The access of the orchestrator that holds the lease to the data of an episode in Redis.
 
-    `memory` has the data that have been read. After any failure they are dropped and read again.
+    `fence` is the fencing number of the lease. Redis keeps `remembered` answers for each sender.
+    `memory` has the data that have been read; after any failure they are dropped and read again.
     """
 
     def __init__(self, link: RedisLink, episode: str, fence: int, remembered: int) -> None:
@@ -103,7 +107,7 @@ class EpisodeStore:
     async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
         """Run a script under this store's fencing number, and return its result.
 
-        Raise LeaseLostError if there is a higher number.
+        `parts` names the keys that the script uses. Raise LeaseLostError if a higher number exists.
         """
         keys = keys_of(self._episode, *parts, "episode")
         try:

@@ -1,7 +1,7 @@
 """The file of the SQLite mailbox: its tables, connections and rows.
 
-Other programs may write to the file without CookMAS. So the file may have text that is not UTF-8;
-this is read with lone surrogates, which no valid message contains.
+Other programs may write to the file without CookMAS. So the file may have text that is not UTF-8.
+Each byte that is not UTF-8 is read as a lone surrogate, which no valid message contains.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
 
 
 def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
-    """Return whether a sender may use its name: the proof is that of the first use of the name.
+    """Return whether a sender may use its name: only with the proof of the name's first use.
 
     If the name is new, store the proof.
     """

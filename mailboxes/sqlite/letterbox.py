@@ -1,6 +1,7 @@
 """The sender's side of the SQLite mailbox: a file in the run's folder, and a wake-up pipe.
 
-Posting returns after the message is on the disk; then the sender writes to the named pipe `bell`.
+`post` stores the message on the disk, and then writes to the named pipe `bell`, which wakes the
+orchestrator.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ LONGEST_TOKEN = 1000
 
 
 class SqliteLetterbox:
-    """The sender's side of the run in a folder.
+    """The sender's side of the open episode whose run is in a folder.
 
-    The constructor raises NoOpenEpisodeError if the run takes no messages.
+    At most `most_waiting` messages of each sender may wait. The constructor raises
+    NoOpenEpisodeError if the run takes no messages.
     """
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
@@ -52,9 +54,9 @@ class SqliteLetterbox:
             )
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; it is stored when this method returns.
+        """Send a message. Return its answer if there is one already, else None.
 
-        Return its answer if there is one already, else None.
+        If None is returned, the message is stored.
         """
         answer = await self._run_in_file(lambda database: self._post(database, envelope))
         if answer is None:
@@ -62,7 +64,10 @@ class SqliteLetterbox:
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; None if its place is unknown or it was never sent."""
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
         query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
         row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
@@ -71,7 +76,7 @@ class SqliteLetterbox:
         return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
-        """Accept no more messages; the episode ends when those already taken are done."""
+        """Accept no more messages; the episode ends when the accepted ones are done."""
         await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
@@ -91,7 +96,7 @@ class SqliteLetterbox:
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw waiting messages, optionally of one sender or id only; return their number."""
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
         query = (
             "UPDATE messages SET number = -place, "
             "answer = json_object('id', id, 'status', 'withdrawn') "

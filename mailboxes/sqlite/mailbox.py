@@ -2,7 +2,8 @@
 
 The orchestrator waits for a byte in the named pipe `bell` beside the file. A sender writes the byte
 after it has stored a message. In case a sender dies before that, the orchestrator also checks the
-file every few seconds. A row that cannot be read is quarantined when its turn comes.
+file every few seconds. A row that cannot be read is quarantined when its turn comes. A letter is a
+message or a known event that was taken, with a permanent number.
 """
 
 from __future__ import annotations
@@ -72,9 +73,9 @@ T = TypeVar("T")
 class SqliteMailbox:
     """The mailbox of the run in a folder, for the orchestrator.
 
-    `fence` is the fencing number of its lease. As soon as an orchestrator with a higher number has
-    opened the mailbox, writing raises LeaseLostError. The constructor removes the time `published`
-    from the status of an earlier orchestrator.
+    `fence` is the fencing number of the orchestrator's lease. As soon as an orchestrator with a
+    higher number has opened the mailbox, writing raises LeaseLostError. The constructor removes the
+    time `published` from the status of an earlier orchestrator.
     """
 
     def __init__(self, folder: Path, fence: int = 1) -> None:
@@ -99,7 +100,11 @@ class SqliteMailbox:
             self._database.close()
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order."""
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        If there is none yet, first turn the known events that are due into letters, or, if none is
+        due, the next messages that `may` allows.
+        """
         return await self._run(lambda: self._open(timestep, after, may))
 
     def _open(self, timestep: int, after: int, may: May) -> list[Letter]:
@@ -222,7 +227,7 @@ class SqliteMailbox:
             self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and no letter is left after number `after`."""
+        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         closed, left = await self._run(lambda: self._stands(after))
         return closed and not left
 
@@ -231,12 +236,15 @@ class SqliteMailbox:
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether no letter is left after number `after`, but senders may still post."""
+        """Return whether nothing is left after letter number `after`, but senders may post."""
         closed, left = await self._run(lambda: self._stands(after))
         return not closed and not left
 
     def _stands(self, after: int) -> tuple[bool, bool]:
-        """Return whether the mailbox is closed, and whether a message or letter is left."""
+        """Return whether the mailbox is closed, and whether anything is left.
+
+        Messages, known events and letters with a number above `after` are left.
+        """
         query = (
             "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
             "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
@@ -283,7 +291,7 @@ class SqliteMailbox:
                     self._database.execute(query, (answer, each.number))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Do nothing: numbered letters are in the file."""
+        """Do nothing: the letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
         """Return the meanings that senders stated for their events, by letter number."""
@@ -320,7 +328,7 @@ class SqliteMailbox:
 
 
 def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
-    """Return the letter in a row. Raise InputError if it cannot be read."""
+    """Return the letter in a row. Raise InputError if the row cannot be read."""
     where = f"letter {number}"
     if type(timestep) is not int:
         raise InputError(where, "has no timestep")
