@@ -1,4 +1,4 @@
-"""Find the branches of the reader that no text depends on.
+"""Find the branches of the reader (`worlds/restaurant/reading`) that no text depends on.
 
     python -m benchmarks.branches [MODULE...]
 

@@ -2,6 +2,7 @@
 
     python -m benchmarks.graph
 
+The plain loop plays an episode without LangGraph.
 A bare graph has the channels and the supersteps of an episode's graph, but its nodes do no work:
 each node returns the recorded update of the episode's node in that superstep. In one bare graph
 each worker is a task; in the other all workers share one task, as scripted workers do in CookMAS.
@@ -210,7 +211,10 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
 
 
 def row(what: str, taken: float, beside: str, other: float) -> str:
-    """Return a table row with two costs, given in CPU seconds, and their ratio."""
+    """Return a table row with two costs, given in CPU seconds, and their ratio.
+
+    `what` names the cost `taken`, `beside` names the cost `other`.
+    """
     ratio = f"{taken / other:.2f}"
     return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
 

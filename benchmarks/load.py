@@ -75,7 +75,8 @@ class Span:
 class Quick(EmbeddedPlanner):
     """A planner with the least effort.
 
-    `seconds` is the CPU time of all its calls, `open_lines` the number of open lines at the last.
+    `seconds` is the CPU time of all its calls, `open_lines` the number of open order lines at the
+    last call.
     """
 
     effort = 1
@@ -260,7 +261,10 @@ async def _probed(where: str | Path, probes: int) -> Waits:
 
 
 async def _first(where: str | Path) -> tuple[float, bool]:
-    """Post an order; return the seconds until the first answer, and whether it was a place."""
+    """Post an order; return the seconds until its first answer.
+
+    The second result is True if this answer was a place in the mailbox, not the outcome.
+    """
     began = time.perf_counter()
     told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with AsyncClient(where, "anna", patience=600) as client:

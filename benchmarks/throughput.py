@@ -194,9 +194,9 @@ def of_children() -> float:
 
 
 async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
-    """Play a sweep on an executor with `count` processes; return its costs.
+    """Play a sweep on an executor with `count` processes; return the costs of the sweep.
 
-    Before the measurement each process plays an episode.
+    `at` is the folder of the sweep. Before the measurement each process plays an episode.
     """
     async with executor as entered:
         warm = specs[0]

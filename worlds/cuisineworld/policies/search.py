@@ -159,8 +159,8 @@ def _first_plans(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the dishes of the first plans.
 
-    These are the last plan if there is one, two plans by worth, and the dishes of the open orders
-    by lifetime.
+    These are the last plan if there is one, two plans with the dishes of the greatest worth
+    (`_by_worth`), and the dishes of the open orders by lifetime.
     """
     rest = kitchen.servable * 2
     if last:
@@ -184,7 +184,7 @@ def _by_worth(
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
-    """Choose dishes one after the other, each time the one with the greatest worth.
+    """Choose dishes one after the other, each time the dish with the greatest worth.
 
     The worth of a dish is the expected number of additional orders / labour ** `sharpness`; a
     `draw` changes it at random. The timestep at which a dish is ready is an estimate: the labour so
