@@ -7,8 +7,7 @@ measure CPU seconds and the planner's gaps.
 For each figure the table shows the minimum over the rounds for both commits, and new divided by
 old. The noise of a commit is how far the median of its rounds is above their minimum; the table has
 the larger of the two. A difference counts as a change if it is more than 5% and more than twice the
-noise.
-`not there` marks a figure that a commit does not have.
+noise. `not there` marks a figure that a commit does not have.
 """
 
 from __future__ import annotations

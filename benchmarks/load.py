@@ -8,9 +8,10 @@ posting, and the memory of the process. The planner uses the least effort, becau
 measured here.
 
 Then one sender floods a kitchen that takes one second for each timestep, while another sender
-orders PROBES times. The table has the time for which the second sender waits for its first answer,
-which is its place in the mailbox or the outcome. If a message is lost or reordered, or the trace
-does not replay, the command raises AssertionError. It writes the plots and the tables of the docs.
+orders PROBES times. The table has the time from each of these orders to its first answer, which is
+the place of the order in the mailbox, or its outcome. If a message is lost or reordered, or the
+trace does not replay, the command raises AssertionError. It writes the plots and the tables of the
+docs.
 """
 
 from __future__ import annotations

@@ -61,9 +61,9 @@ class Played:
 
 
 def _in_columns(answer: str, world: World[Any]) -> str:
-    """Return the same answer in columns, without workers that never act.
+    """Return an answer with its schedule in columns, without workers that never act.
 
-    If no worker acts at the last timestep, the first worker idles there.
+    If no worker acts at the last timestep, the schedule lets the first worker idle then.
     """
     data = json.loads(answer)
     *rows, last = data["schedule"] or [{}]

@@ -217,13 +217,13 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
 
 
 def size(path: Path) -> int:
-    """Return the bytes that a file, or the files in a folder, take on the disk."""
+    """Return the number of bytes that a file, or the files in a folder, take on the disk."""
     files = [path] if path.is_file() else list(path.iterdir())
     return sum(512 * file.stat().st_blocks for file in files)
 
 
 def held(work: Callable[[], object]) -> int:
-    """Return the bytes of memory that the result of `work` holds."""
+    """Return the number of bytes of memory that the result of `work` takes."""
     tracemalloc.start()
     kept = work()
     gc.collect()

@@ -200,7 +200,7 @@ class _Checker:
                 yield WorldFault("an observed state cannot be stepped", occasion)
 
     def _dump(self, state: Any) -> str | None:
-        """Return a state as JSON text; None if it is not plain data."""
+        """Return a state as JSON text; None if the world does not dump it as plain data."""
         data = self._do("dump", self._world.dump, state)
         try:
             text = _text(data)

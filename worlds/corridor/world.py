@@ -129,7 +129,8 @@ class CorridorWorld:
     def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
         """Return the state as `worker` sees it; None stands for a central planner, which sees all.
 
-        A bell has `hidden`: True if only another worker may read the text about the bell.
+        In the state that a worker sees, each bell also has `hidden`, which is True if only another
+        worker may read the text about the bell.
         """
         if worker is None:
             return state

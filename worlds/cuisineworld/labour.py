@@ -1,6 +1,6 @@
 """Labour: the cost of a dish in agents' timesteps, for the planner and the upper bound.
 
-An agent's timestep is a timestep in which one agent carries out one command.
+An agent's timestep is a timestep in which one agent carries out one command or waits.
 
 A base ingredient costs 4: go to storage, take it, go to the tool, put it down. A cooking step costs
 4: activate the tool, take the product, go, put it down. It costs 1 more if the tool is occupied for

@@ -32,7 +32,7 @@ MOST_STATIONS = 6
 
 
 class Simple(NamedTuple):
-    """A simple kitchen."""
+    """The numbers that describe a simple kitchen."""
 
     agents: int
     """Number of agents."""
@@ -45,7 +45,7 @@ class Simple(NamedTuple):
 
 
 def find_simple(kitchen: CuisineKitchen) -> Simple | None:
-    """Return the simple form of a kitchen; None if it is not simple or has too many states."""
+    """Return the numbers of a simple kitchen; None if it is not simple or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:
         return None

@@ -180,7 +180,9 @@ def needs(
     ahead: bool = False,
     enough: int = 0,
 ) -> Needs:
-    """Return the jobs for a list of dishes. All of them are made, even if some are on the table.
+    """Return the jobs for a list of dishes.
+
+    Each dish of the list is made, even if the same dish is on the table already.
 
     With `ahead`, ingredients are made and fetched even if the dish has no free tool yet. If
     `enough` is not 0, the search for jobs ends as soon as agents can begin that number of jobs.

@@ -131,7 +131,7 @@ def _simulate(
     style: Style,
     demand: OrderForecast,
 ) -> SimulatedPlan:
-    """Simulate a plan to the end of the episode; return it with its value for this demand."""
+    """Simulate a plan to the end of the episode; return the plan with its value for `demand`."""
     task = CuisineTask(kitchen=kitchen, stream=())
     wanted = list(dishes)
     now = state._replace(orders=())
