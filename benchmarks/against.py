@@ -86,7 +86,8 @@ def unpack(commit: str, folder: Path) -> None:
 def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
     """Return the table row of a figure.
 
-    `old` and `new` are its values in the rounds; None if a commit does not have the figure.
+    `old` and `new` are the values of the figure in the rounds of each commit; None if the commit
+    does not have the figure.
     """
     shown = [f"{min(each):.3g}" if each else "not there" for each in (old, new)]
     if not old or not new:

@@ -62,7 +62,7 @@ Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
 
 
 async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
-    """Play an episode in the graph; return the updates of its nodes, in order."""
+    """Play an episode in the graph; return the updates of the graph's nodes, in order."""
     world = scenario.world()
     recorder = Recorder()
     recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))

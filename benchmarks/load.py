@@ -63,8 +63,9 @@ PACE = 1.0
 class Span:
     """A span of a run.
 
-    `timesteps` is the number of timesteps until its end. `milliseconds` is the mean CPU of a
-    timestep, `megabytes` the memory at the end, `open_lines` the mean number of open lines.
+    `timesteps` is the number of timesteps from the start of the run to the end of the span.
+    `milliseconds` is the mean CPU time of a timestep, `megabytes` the memory at the end of the
+    span, `open_lines` the mean number of open order lines.
     """
 
     timesteps: int

@@ -97,7 +97,7 @@ class Answers:
     _planner: EmbeddedPlanner = field(default_factory=EmbeddedPlanner)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the embedded planner's plan; record the tokens that it takes in each form."""
+        """Return the embedded planner's plan; record the tokens of the plan in each form."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
         kept = PromptMemory(meant=plan.reasoning if self.told else "")

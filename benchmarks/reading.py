@@ -2,10 +2,10 @@
 
     python -m benchmarks.reading CORPUS_FOLDER...
 
-A folder of the corpus has one folder for each voice, which is one way of writing. It has
-`recipes/<Dish>.txt`, `truth.yaml` (dish to components) and `wishes.yaml` (item, note and its
-meaning). A doubt is a sentence about words that the reader did not understand. For each voice and
-in total, the command prints the number of
+A folder of the corpus has one folder for each voice, which is one way of writing. The folder of a
+voice has `recipes/<Dish>.txt`, `truth.yaml` (dish to components) and `wishes.yaml` (item, note and
+its meaning). A doubt is a sentence about words that the reader did not understand. For each voice
+and in total, the command prints the number of
 
 - correct recipes,
 - wrong recipes with a doubt, and wrong recipes with a doubt in a sentence that names a food of a

@@ -1,4 +1,4 @@
-"""Measure the cost of an episode in a sweep and its layers, and the gain of a second core.
+"""Measure the cost of an episode in a sweep, by layers, and the gain of a second core.
 
     python -m benchmarks.throughput
 
@@ -151,8 +151,8 @@ def beginning() -> float:
 class Sweep:
     """The cost of an episode in a sweep.
 
-    `wall` are its wall seconds, `playing` the CPU seconds of playing it, `keeping` the CPU seconds
-    of storing its result.
+    `wall` is the wall time of the sweep divided by the number of its episodes. `playing` is the CPU
+    time to play an episode, `keeping` the CPU time to store its result. All are in seconds.
     """
 
     wall: float

@@ -7,7 +7,7 @@ of the bounds is used.
 
 - Labour: a dish costs a number of agents' timesteps (see labour.py), and no agent does two things
   at once. The rule is applied several times. Each time it ignores a different number of timesteps
-  just before an order's last chance, and the labour of a dish that can be done in them.
+  just before an order's last chance, and the part of a dish's labour that can be done in this time.
 - Tools: each cooking step occupies one tool of its kind for the tool's wait. The wait cannot begin
   before the ingredients can arrive, and must end in time for the rest of the dish.
 - The longest chain: a dish cannot be on the table before the longest chain of its cooking steps is

@@ -1,4 +1,4 @@
-"""The evaluator of collaborations: does the walker that knows a bell tell the one that rings it?"""
+"""The evaluator of collaborations: do walkers tell others the places of bells that these ring?"""
 
 from __future__ import annotations
 
