@@ -219,10 +219,10 @@ def viewing(domain: Domain) -> Viewing:
 
 @runtime_checkable
 class OracleDomain(Protocol):
-    """A domain that can give a scenario's truth to a planner, to measure its scheduling alone."""
+    """A domain with a planner that knows a scenario's truth, to measure scheduling alone."""
 
     def oracle(self, scenario: Any) -> Planner:
-        """Return a planner that knows the truth of a scenario; its class is `oracle`."""
+        """Return a planner of the class `oracle`, which knows the truth of a scenario."""
         ...
 
 

@@ -10,7 +10,7 @@ timestep:
 - An agent never takes an item that does not become part of a served dish.
 - If an agent moves several times in a row, only its last move is made.
 - An agent does not wait on its way to storage, at storage, or while it carries a dish; such waiting
-  helps no other agent. It waits with empty hands, or with an ingredient at its tool.
+  helps no other agent. An agent waits with empty hands, or with an ingredient at a tool.
 - Within a timestep a tool is emptied, then filled, then activated, in no other order.
 - Agents are interchangeable, and so are tools.
 - A state is visited again only with more dishes on the table, because an agent that is early can

@@ -186,9 +186,10 @@ def _by_worth(
 ) -> list[str]:
     """Choose dishes one after the other, each time the dish with the greatest worth.
 
-    The worth of a dish is the expected number of additional orders / labour ** `sharpness`; a
-    `draw` changes it at random. The timestep at which a dish is ready is an estimate: the labour so
-    far is divided by the number of agents, but a dish takes at least a fixed share of its labour.
+    The worth of a dish is the expected number of additional orders / labour ** `sharpness`. If
+    `draw` is given, it changes the worth at random. The timestep at which a dish is ready is an
+    estimate: the labour so far is divided by the number of agents, but a dish takes at least a
+    fixed share of its labour.
     """
     now, agents = state.timestep, kitchen.agents
     put: dict[str, list[int]] = {dish: [] for dish in kitchen.servable}

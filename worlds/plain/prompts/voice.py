@@ -33,7 +33,7 @@ def mark(name: str) -> str:
 
 
 class PlainVoice:
-    """The prompt adapter of any plain world, which gives its setup, state and possible actions."""
+    """The prompt adapter of any plain world: the world's setup, state and possible actions."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
