@@ -1,1 +1,1 @@
-"""Measurements of CookMAS itself; each module is a command that prints its figures."""
+"""Measurements of CookMAS itself: commands that print their figures, and modules that they use."""

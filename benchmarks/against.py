@@ -5,9 +5,9 @@ The other commit is unpacked into a temporary folder. Two processes run the prob
 measure CPU seconds and the planner's gaps.
 
 For each figure the table shows the minimum over the rounds for both commits, and new divided by
-old. The noise is how far the median of the rounds is above the minimum, for the commit for which
-this is larger. A difference counts as a change if it is more than 5% and more than twice the noise.
-`not there` marks a figure that a commit does not have.
+old. The noise of a commit is how far the median of its rounds is above their minimum; the table has
+the larger of the two. A difference counts as a change if it is more than 5% and more than twice the
+noise. `not there` marks a figure that a commit does not have.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ CHANGED = 0.05
 
 
 class Side:
-    """One of the two commits: a process that measures the code in a folder."""
+    """One of the two commits: a process that measures the code in the folder `code`.
+
+    The probes write their files into the folder `scratch`.
+    """
 
     def __init__(self, code: Path, scratch: Path) -> None:
         environment = os.environ | {"PYTHONPATH": str(code), "PROBES": str(scratch)}
@@ -83,7 +86,8 @@ def unpack(commit: str, folder: Path) -> None:
 def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
     """Return the table row of a figure.
 
-    `old` and `new` are its values in the rounds; None if a commit does not have the figure.
+    `old` and `new` are the values of the figure in the rounds of each commit; None if the commit
+    does not have the figure.
     """
     shown = [f"{min(each):.3g}" if each else "not there" for each in (old, new)]
     if not old or not new:

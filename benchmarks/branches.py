@@ -1,4 +1,4 @@
-"""Find the branches of the reader that no text depends on.
+"""Find the branches of the reader (`worlds/restaurant/reading`) that no text depends on.
 
     python -m benchmarks.branches [MODULE...]
 
@@ -66,7 +66,8 @@ def _note(note: str, dish: Sequence[Component], larder: Larder) -> str:
 def literals(path: Path) -> Iterator[list[str]]:
     """Yield the strings of each tuple in the test file `path` that has only strings as literals.
 
-    They are the text of a recipe, or a menu item and its note. An empty string is added at the end.
+    These strings are the text of a recipe, or a menu item and a note on it. An empty string is
+    added at the end.
     """
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Tuple):

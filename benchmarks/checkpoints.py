@@ -94,11 +94,11 @@ class Repeating:
 
 
 async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
-    """Return the bytes of the database after a number of timesteps.
+    """Return the size of the database in bytes after an episode of `timesteps` timesteps.
 
     `length` is the number of timesteps of a schedule. `closed` is the number of order lines that
-    were closed at the start, `decisions` the number of decisions that the planner remembers. A run
-    that is in the folder already is not played again.
+    were closed at the start, `decisions` the number of decisions that the planner remembers. If the
+    folder has the database already, the episode is not played again.
     """
     path = folder / f"{length}-{closed}-{decisions}-{timesteps}.sqlite"
     if path.exists():
@@ -109,10 +109,10 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
 
 
 async def measure_growth(folder: Path, keep: int | None, timesteps: int, every: int) -> list[int]:
-    """Return the bytes of the database during a run, after each `every` timesteps.
+    """Return the sizes of the database in bytes, after each `every` timesteps of an episode.
 
-    The database keeps the last `keep` checkpoints, or all if it is None. The planner is called
-    every 50 timesteps.
+    The database keeps the last `keep` checkpoints, or all checkpoints if `keep` is None. The
+    planner is called every 50 timesteps.
     """
     path = folder / f"growth-{keep}.sqlite"
     sizes = []
@@ -161,9 +161,9 @@ def _build_episode(
 
 
 def size(path: Path) -> int:
-    """Return the bytes of the database file, after its log is written into it.
+    """Write the log of a database into its file; return the size of the file in bytes.
 
-    They include indices and unused space.
+    The size includes indices and unused space.
     """
     database = sqlite3.connect(path)
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -176,7 +176,7 @@ class _Bare(TypedDict):
 
 
 async def bare(folder: Path, timesteps: int) -> int:
-    """Return the bytes of the database after a number of timesteps of a bare graph.
+    """Return the size of the database in bytes after `timesteps` timesteps of a bare graph.
 
     The graph has two nodes; the second one runs three times in each superstep.
     """
@@ -204,7 +204,7 @@ async def bare(folder: Path, timesteps: int) -> int:
 async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 100) -> float:
     """Return the bytes that a timestep adds, from a run and another run of twice the length.
 
-    `write` plays a run of a number of timesteps and returns its bytes.
+    `write` plays a run of the given number of timesteps, and returns the size of its database.
     """
     return (await write(2 * timesteps) - await write(timesteps)) / timesteps
 

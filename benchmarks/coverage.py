@@ -49,8 +49,8 @@ DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
 class Row:
     """A row of the table: a kind of estimate.
 
-    `samples` are functions that draw and estimate, each with the true mean. If `held`, at least 93%
-    of the intervals must cover it.
+    `samples` are functions that draw values and estimate their mean, each with the true mean. If
+    `held`, at least 93% of the intervals must cover the true mean.
     """
 
     name: str
@@ -61,7 +61,8 @@ class Row:
 def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | None:
     """Return the share of intervals that cover the true mean `truth`.
 
-    Return None if fewer than half of the intervals have two ends.
+    There are `samples` intervals, each from a sample of `cases` cases. Return None if fewer than
+    half of the intervals have two ends.
     """
     rng = np.random.default_rng(0)
     found = [sample(rng, cases) for _ in range(samples)]

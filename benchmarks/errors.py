@@ -32,7 +32,7 @@ COLUMNS = "| | rate | success % | replans | model calls | 1000 tokens | FAILs | 
 
 
 class NoReplanning:
-    """A planner that only plans again after an event.
+    """A planner that calls the planner `inner` only after an event.
 
     If it is called because of a FAIL, it returns the rest of its last schedule.
     """
@@ -66,7 +66,7 @@ class NoReplanning:
 
 
 def once(make: Maker) -> Maker:
-    """Return a maker of the same planner without replanning."""
+    """Return a function that makes the same planners as `make`, but without replanning."""
 
     def made(model: Model) -> Planner:
         return NoReplanning(make(model))
@@ -85,7 +85,10 @@ ARMS: Mapping[str, Maker] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One arm at one error rate, over all scenarios."""
+    """The figures of one arm at one error rate: the means over all scenarios.
+
+    `kind` is the class of the planner, `kept` the share of customizations that were kept.
+    """
 
     kind: PlannerClass
     success: float

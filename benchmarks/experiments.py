@@ -2,9 +2,9 @@
 
     python -m benchmarks.experiments [NAME ...]
 
-Each experiment is a suite that comes with CookMAS. The command plays it into `sweeps/NAME`, and
-writes the tables and plots of its report into a page of `docs/experiments`. Finished episodes are
-not played again.
+Each experiment is a suite that comes with CookMAS. The command plays the suite into `sweeps/NAME`,
+and writes the tables and plots of the suite's report into a page of `docs/experiments`. Finished
+episodes are not played again.
 """
 
 from __future__ import annotations

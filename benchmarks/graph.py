@@ -2,6 +2,7 @@
 
     python -m benchmarks.graph
 
+The plain loop plays an episode without LangGraph.
 A bare graph has the channels and the supersteps of an episode's graph, but its nodes do no work:
 each node returns the recorded update of the episode's node in that superstep. In one bare graph
 each worker is a task; in the other all workers share one task, as scripted workers do in CookMAS.
@@ -61,7 +62,7 @@ Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
 
 
 async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
-    """Play an episode in the graph; return the updates of its nodes, in order."""
+    """Play an episode in the graph; return the updates of the graph's nodes, in order."""
     world = scenario.world()
     recorder = Recorder()
     recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))
@@ -210,7 +211,10 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
 
 
 def row(what: str, taken: float, beside: str, other: float) -> str:
-    """Return a table row with two costs, given in CPU seconds, and their ratio."""
+    """Return a table row with two costs, given in CPU seconds, and their ratio.
+
+    `what` names the cost `taken`, `beside` names the cost `other`.
+    """
     ratio = f"{taken / other:.2f}"
     return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
 

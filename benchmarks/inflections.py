@@ -3,7 +3,7 @@
     python -m benchmarks.inflections
 
 The file is `worlds/restaurant/reading/words/inflections.json`. It has lemminflect's inflections of
-all words in the lexicon and of the ingredients in the shipped menu.
+all words in the reader's lexicon and of the ingredients in the shipped menu.
 """
 
 from __future__ import annotations

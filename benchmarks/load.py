@@ -8,9 +8,10 @@ posting, and the memory of the process. The planner uses the least effort, becau
 measured here.
 
 Then one sender floods a kitchen that takes one second for each timestep, while another sender
-orders PROBES times. The table has the time for which the second sender waits for its first answer,
-which is its place in the mailbox or the outcome. If a message is lost or reordered, or the trace
-does not replay, the command raises AssertionError. It writes the plots and the tables of the docs.
+orders PROBES times. The table has the time from each of these orders to its first answer, which is
+the place of the order in the mailbox, or its outcome. If a message is lost or reordered, or the
+trace does not replay, the command raises AssertionError. It writes the plots and the tables of the
+docs.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ PACE = 1.0
 class Span:
     """A span of a run.
 
-    `timesteps` is the number of timesteps until its end. `milliseconds` is the mean CPU of a
-    timestep, `megabytes` the memory at the end, `open_lines` the mean number of open lines.
+    `timesteps` is the number of timesteps from the start of the run to the end of the span.
+    `milliseconds` is the mean CPU time of a timestep, `megabytes` the memory at the end of the
+    span, `open_lines` the mean number of open order lines.
     """
 
     timesteps: int
@@ -75,7 +77,8 @@ class Span:
 class Quick(EmbeddedPlanner):
     """A planner with the least effort.
 
-    `seconds` is the CPU time of all its calls, `open_lines` the number of open lines at the last.
+    `seconds` is the CPU time of all its calls, `open_lines` the number of open order lines at the
+    last call.
     """
 
     effort = 1
@@ -260,7 +263,10 @@ async def _probed(where: str | Path, probes: int) -> Waits:
 
 
 async def _first(where: str | Path) -> tuple[float, bool]:
-    """Post an order; return the seconds until the first answer, and whether it was a place."""
+    """Post an order; return the seconds until its first answer.
+
+    The second result is True if this answer was a place in the mailbox, not the outcome.
+    """
     began = time.perf_counter()
     told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with AsyncClient(where, "anna", patience=600) as client:

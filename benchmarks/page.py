@@ -19,7 +19,7 @@ def fill(page: Path, mark: str, text: str) -> None:
 
 
 def by_class(columns: str, rows: Mapping[str, Sequence[str]]) -> str:
-    """Return a table for each class of planners; `rows` are by class."""
+    """Return a Markdown table for each class of planners; `rows` has the rows of each class."""
     return "\n\n".join(f"Class *{kind}*:\n\n{table(columns, made)}" for kind, made in rows.items())
 
 

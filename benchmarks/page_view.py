@@ -105,7 +105,7 @@ class Looked(NamedTuple):
 def look(browser: Browser, file: Path, seen: str) -> Looked:
     """Open a page and move its scrubber through the run; return the measurements.
 
-    `seen` selects the panel that is in view.
+    `seen` is the CSS selector of the panel that is in view meanwhile.
     """
     shown = browser.new_page(viewport=ViewportSize(width=1366, height=900))
     began = time.perf_counter()
@@ -148,7 +148,10 @@ def played(folder: Path, timesteps: int, between: int) -> Path:
 
 @contextmanager
 def trace_folder(about: str | None) -> Iterator[Path]:
-    """Yield the folder that the option `--keep` names, or a temporary folder."""
+    """Yield the folder that the option `--keep` names, or a temporary folder.
+
+    `about` is the description of the command in its help.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--keep", type=Path, help="a folder for the traces")
     keep = parser.parse_args().keep

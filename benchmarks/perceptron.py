@@ -2,17 +2,18 @@
 
     python -m benchmarks.perceptron
 
-The rules of the reader decide for each clause whether it is an instruction, a remark, or about an
-earlier step. Here a beam search also visits readings that differ from the rules in up to `ROUNDS`
-of these decisions. The log-linear score of a reading depends on what it leaves unexplained, and on
-the decisions that differ from the rules. The first weights are those of the rules. An averaged
-structured perceptron (Collins 2002) learns better ones from the learning part of the corpus,
-without randomness.
+The rules of the reader (`worlds/restaurant/reading`) decide for each clause whether it is an
+instruction, a remark, or about an earlier step. Here a beam search also visits readings that differ
+from the rules in up to `ROUNDS` of these decisions. The log-linear score of a reading depends on
+what this reading leaves unexplained, and on its decisions that differ from the rules. The first
+weights are those of the rules. An averaged structured perceptron (Collins 2002) learns better
+weights from the learning part of the corpus, without randomness.
 
-The command prints the number of correct recipes, by the rules and by learned weights. For each
-voice in the learning part, the weights are learned from the other voices; for the middle part, they
-are learned from all voices of the learning part. The command also prints for how many texts the
-search visited a correct reading.
+A voice is a folder of the corpus: the recipes of one way of writing. For each voice in the learning
+part, the weights are learned from the other voices of this part. For the middle part, the weights
+are learned from all voices of the learning part. The command prints the number of recipes that are
+read correctly by the rules and by learned weights, and the number of recipes for which the search
+visited a correct reading.
 """
 
 from __future__ import annotations
@@ -36,13 +37,19 @@ from worlds.restaurant.reading.values import Clause
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
 BEAM, ROUNDS, EPOCHS = 4, 3, 5
 DECIDED = frozenset({"food", "process", "place", "time", "level", "shape", "move"})
-"""Kinds of mark. The search changes the decision on a clause only if it has such a mark."""
+"""Kinds of mark, which is a word or phrase that the reader knows.
+
+The search changes the decision on a clause only if the clause has a mark of one of these kinds.
+"""
 Choices = tuple[str, ...]
 """For each clause the decision: `told`, `remark` or `earlier`, or empty for that of the rules."""
 
 
 class Reading(NamedTuple):
-    """The result of reading a text with certain decisions."""
+    """The result of reading a text with certain decisions.
+
+    `features` counts the features of the reading, from which `score` computes its score.
+    """
 
     features: Mapping[str, int]
     wrong: int
@@ -51,7 +58,10 @@ class Reading(NamedTuple):
 
 @dataclass(slots=True)
 class Text:
-    """A recipe with its truth, and all readings of the recipe that were computed."""
+    """A recipe with its truth, and all readings of the recipe that were computed.
+
+    `rules` is the result of reading the recipe by the rules.
+    """
 
     rules: Stages
     truth: Sequence[Component]
@@ -79,7 +89,7 @@ class Text:
         return Reading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
-        """Yield all decisions in which one more clause differs from the rules."""
+        """Yield all decisions that differ from the rules in the same clauses and in one more."""
         for at, clause in enumerate(self.rules.clauses):
             if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
                 for choice in ("told", "remark", "earlier"):
@@ -108,7 +118,7 @@ Weights = Mapping[str, float]
 
 
 def score(weights: Weights, reading: Reading) -> float:
-    """Return the score of a reading; the highest is the most plausible."""
+    """Return the score of a reading; the reading with the highest score is the most plausible."""
     return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
 
 
@@ -127,7 +137,7 @@ def searched(text: Text, weights: Weights) -> Choices:
 def learned(texts: Sequence[Text]) -> Weights:
     """Learn weights; return their averages over all steps.
 
-    The target of each step is the best reading of the text that was computed so far.
+    The target of each step is the best reading that was computed for the text so far.
     """
     weights: dict[str, float] = defaultdict(float)
     weights |= {reason: -float(weight) for reason, weight in WEIGHTS.items()}
@@ -147,7 +157,7 @@ def learned(texts: Sequence[Text]) -> Weights:
 
 
 def texts_of(part: str) -> dict[str, list[Text]]:
-    """Return the recipes in a part of the corpus, by voice, without those that are too long."""
+    """Return the recipes in a part of the corpus, by voice, without too long recipes."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: dict[str, list[Text]] = {}
@@ -163,7 +173,11 @@ def texts_of(part: str) -> dict[str, list[Text]]:
 
 
 def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
-    """Print and return how many texts are read correctly."""
+    """Print and return the number of texts, and three counts of texts that are read correctly.
+
+    The counts are `rules` (by the rules), `learned` (by these weights), and `possible` (by any
+    reading that was computed).
+    """
     right = Counter(texts=len(texts))
     for text in texts:
         right["rules"] += not text.reading(text.own).wrong

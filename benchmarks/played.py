@@ -2,11 +2,12 @@
 
     python -m benchmarks.played
 
-The model answered the printed messages of each episode in order, and saw nothing else. Its answers,
-in rows, are in the folder `played`, one line for each call. The command gives them to the present
-planner, once in rows and once in columns. The table has the cost of the same plans in both forms.
-It also has the repairs, which show whether the planner still understands the answers. Tokens are
-estimated, one for every four characters.
+The model answered the printed messages of each episode in order, and saw nothing else. Its answers
+are in the folder `played`, one line for each call. The schedules in them are in rows, one row for
+each timestep. The command gives the answers to the present planner twice: unchanged, and with
+schedules in columns, one column for each worker. The table has the cost of the same plans in both
+forms. It also has the repairs, which show whether the planner still understands the answers. Tokens
+are estimated, one for every four characters.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ PAGE = DOCS / "reference" / "prompting.md"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """An episode, and the settings of its scenario."""
+    """A recorded episode: the name of its scenario, and the options of the scenario."""
 
     scenario: str
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -60,9 +61,9 @@ class Played:
 
 
 def _in_columns(answer: str, world: World[Any]) -> str:
-    """Return the same answer in columns, without workers that never act.
+    """Return an answer with its schedule in columns, without workers that never act.
 
-    If no worker acts at the last timestep, the first worker idles there.
+    If no worker acts at the last timestep, the schedule lets the first worker idle then.
     """
     data = json.loads(answer)
     *rows, last = data["schedule"] or [{}]

@@ -74,7 +74,8 @@ Row = Mapping[str, Any]
 def first_call(scenario: str, name: str) -> str:
     """Return a row of the table of first calls, for a scenario and the preset `name`.
 
-    The cells are the tokens of the system prompt, the first block, the schema, and the whole call.
+    The cells are the tokens of the system prompt, of the block with the setup of the world, of the
+    schema, and of the whole call.
     """
     request = first_request(scenario, "llm", AskingOptions(preset=name))
     system, user = (message.content for message in request.messages)
@@ -88,7 +89,8 @@ def first_call(scenario: str, name: str) -> str:
 class Answers:
     """The embedded planner, which also records the tokens of its answers to replans.
 
-    `sizes` are the tokens by the form of the answer, `told` are the texts of all calls.
+    `sizes` has the sum of the tokens for each form of answer. `told` has the text of the messages
+    of each call.
     """
 
     name: str = "embedded"
@@ -98,7 +100,7 @@ class Answers:
     _planner: EmbeddedPlanner = field(default_factory=EmbeddedPlanner)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the embedded planner's plan; record the tokens that it takes in each form."""
+        """Return the embedded planner's plan; record the tokens of the plan in each form."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
         kept = PromptMemory(meant=plan.reasoning if self.told else "")
@@ -122,7 +124,7 @@ class Answers:
 
     @property
     def cacheable(self) -> list[tuple[int, int]]:
-        """For each replan, the length of the prefix that it shares with the call before.
+        """For each replan, the length of the prefix that its call shares with the call before.
 
         The second number is the length of the whole call. Both are in characters.
         """
@@ -143,9 +145,10 @@ def shortest(
     *,
     columns: bool,
 ) -> Mapping[str, Any]:
-    """Return the shortest answer that means the schedule `entries`.
+    """Return the shortest answer that means the schedule `entries`, in columns or in rows.
 
-    `underway` is the rest of the active schedule, of which the answer may keep a part.
+    Both `entries` and `underway` begin at the timestep `now`. `underway` is the rest of the active
+    schedule, of which the answer may keep a part.
     """
     answers = []
     for keep in range(min(len(entries), len(underway)) + 1):
@@ -257,7 +260,10 @@ def layouts() -> str:
 
 
 def told_difference(columns: Cases, rows: Cases) -> str:
-    """Return a sentence on the difference in repairs per episode between columns and rows."""
+    """Return a sentence on the difference in repairs per episode between the two answer layouts.
+
+    `columns` and `rows` have the numbers of repairs with the layout of this name.
+    """
     found = difference(columns, rows)
     assert found
     text = (

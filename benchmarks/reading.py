@@ -2,9 +2,10 @@
 
     python -m benchmarks.reading CORPUS_FOLDER...
 
-A folder of the corpus has one folder for each voice, with `recipes/<Dish>.txt`, `truth.yaml` (dish
-to components) and `wishes.yaml` (item, note and its meaning). For each voice and in total, the
-command prints the number of
+A folder of the corpus has one folder for each voice, which is one way of writing. The folder of a
+voice has `recipes/<Dish>.txt`, `truth.yaml` (dish to components) and `wishes.yaml` (item, note and
+its meaning). A doubt is a sentence about words that the reader did not understand. For each voice
+and in total, the command prints the number of
 
 - correct recipes,
 - wrong recipes with a doubt, and wrong recipes with a doubt in a sentence that names a food of a
@@ -50,7 +51,9 @@ WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longe
 class Tally:
     """The counts of texts for a voice.
 
-    `wrong_placed` are the wrong recipes with a doubt in a sentence about a wrong food.
+    `right` texts are read correctly, all others are wrong. `right_doubted` and `wrong_doubted` are
+    the right and the wrong texts with a doubt. `wrong_placed` are the wrong recipes with a doubt in
+    a sentence that names a food of a wrong component.
     """
 
     texts: int = 0
@@ -93,7 +96,7 @@ def _inside(words: Words, sentence: Words) -> bool:
 
 
 def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list[float]]:
-    """Read all texts of a voice; return the counts of its recipes and of its notes.
+    """Read all texts in the folder `voice`; return the counts of its recipes and of its notes.
 
     The third result has the CPU seconds to read each recipe.
     """

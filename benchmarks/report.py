@@ -39,7 +39,7 @@ SUITE = Suite(
 
 
 def cpu(folder: Path) -> tuple[float, float]:
-    """Return the CPU seconds of reading the results, and those of the tables, plots and CSV."""
+    """Return the CPU seconds to read the results, and those to make tables, plots and CSV."""
     begun = time.process_time()
     arms = read_results([folder])
     read = time.process_time()

@@ -15,10 +15,10 @@ The command measures each call of the planner, at the start and at each replan:
   proven optimal. The gap of another schedule may be smaller than it seems, because the bound may be
   loose.
 - The CPU seconds of the whole answer, including reading.
-- The CPU seconds until the narrowest search has a schedule (median of three).
+- The CPU seconds until a search with the least effort has a schedule (median of three).
 
-The slowest answer is also given in busy timesteps of the simulator, whose cost is measured before
-each scenario of the same run.
+The slowest answer is also given in busy timesteps: timesteps of the simulator in which most workers
+do more than walk or wait. Their cost is measured before each scenario of the same run.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ MOST_BUSY_TIMESTEPS = 150_000
 class Call:
     """One call of the planner.
 
-    `planned` and `bound` are the timesteps until all open lines are served: in the schedule, and at
-    least. `seconds` is the CPU of the answer, `first` that of the narrowest search.
+    `planned` is the number of timesteps until the schedule has served all open lines, `bound` the
+    lower bound of this number. `seconds` are the CPU seconds of the answer, `first` those of a
+    search with the least effort.
     """
 
     scenario: str

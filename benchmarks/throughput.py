@@ -1,4 +1,4 @@
-"""Measure the cost of an episode in a sweep and its layers, and the gain of a second core.
+"""Measure the cost of an episode in a sweep, by layers, and the gain of a second core.
 
     python -m benchmarks.throughput
 
@@ -151,8 +151,8 @@ def beginning() -> float:
 class Sweep:
     """The cost of an episode in a sweep.
 
-    `wall` are its wall seconds, `playing` the CPU seconds of playing it, `keeping` the CPU seconds
-    of storing its result.
+    `wall` is the wall time of the sweep divided by the number of its episodes. `playing` is the CPU
+    time to play an episode, `keeping` the CPU time to store its result. All are in seconds.
     """
 
     wall: float
@@ -194,9 +194,9 @@ def of_children() -> float:
 
 
 async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
-    """Play a sweep on an executor with `count` processes; return its costs.
+    """Play a sweep on an executor with `count` processes; return the costs of the sweep.
 
-    Before the measurement each process plays an episode.
+    `at` is the folder of the sweep. Before the measurement each process plays an episode.
     """
     async with executor as entered:
         warm = specs[0]
@@ -217,13 +217,13 @@ async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at
 
 
 def size(path: Path) -> int:
-    """Return the bytes that a file, or the files in a folder, take on the disk."""
+    """Return the number of bytes that a file, or the files in a folder, take on the disk."""
     files = [path] if path.is_file() else list(path.iterdir())
     return sum(512 * file.stat().st_blocks for file in files)
 
 
 def held(work: Callable[[], object]) -> int:
-    """Return the bytes of memory that the result of `work` holds."""
+    """Return the number of bytes of memory that the result of `work` takes."""
     tracemalloc.start()
     kept = work()
     gc.collect()

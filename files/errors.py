@@ -27,7 +27,7 @@ class CookMASError(Exception):
 
 
 class InputError(CookMASError):
-    """An error in a file or an argument: `where` names the place, `problem` the error there."""
+    """An error in a file or an argument: `where` names its place, `problem` says what is wrong."""
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: {problem}")
@@ -47,9 +47,9 @@ class UnsupportedError(InputError):
 
 
 class NobodyThereError(InputError):
-    """A person should answer, but nobody has taken the place.
+    """A person should answer at a place, such as a seat, but nobody has taken this place.
 
-    The episode can continue as soon as a person takes it.
+    The episode can continue as soon as a person takes the place.
     """
 
     def __init__(self, place: str) -> None:

@@ -24,7 +24,7 @@ def one_line(text: object, most: int = LONGEST) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text, shortened to `most` characters if it is longer, without its middle."""
+    """Return a text; if it is longer than `most` characters, its middle is left out."""
     tail = most // 4
     head = most - tail - len(_GAP)
     return text if len(text) <= most else text[:head] + _GAP + text[-tail:]

@@ -29,7 +29,10 @@ _SHOWN = 40
 
 
 def refuse_large(text: str, where: str, loader: Any) -> None:
-    """Raise InputError if a YAML text is too deep, has too many values, or contains itself."""
+    """Raise InputError if a YAML text is nested too deeply or has too many values.
+
+    Also raise it if a value contains itself. `where` names the text in the error.
+    """
     sizes: dict[str | None, int] = {}
     begun: list[tuple[str | None, int]] = []
     values = 0

@@ -17,7 +17,7 @@ WIDTH = 100
 
 
 def console() -> Console:
-    """Return the console for standard output; it has colours if that is a terminal."""
+    """Return the console for standard output, with colours if standard output is a terminal."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 

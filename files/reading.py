@@ -98,7 +98,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    """Return the plain data of a YAML text. Raise InputError, which names its origin `where`."""
+    """Return the plain data of a YAML text. Raise InputError, which names the origin `where`."""
     try:
         refuse_large(text, where, _LOADER)
         loader = _LOADER(text)

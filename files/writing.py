@@ -1,7 +1,7 @@
 """Atomic writing of files under a lease; every error names its file.
 
-The orchestrator sets a guard with `guard_writes`. Within that block each write to a file, even in
-other tasks and threads, first asks the guard whether this process may still write.
+The orchestrator sets a guard in a `with` block of `guard_writes`. Within this block each write to a
+file, even in other tasks and threads, first asks the guard whether this process may still write.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO
 
 Guard = Callable[[], AbstractContextManager[None]]
-"""A function that returns a context manager, in which a file may be written.
+"""A function that returns a context manager; a file may be written within its `with` block.
 
-It raises LeaseLostError if this process may no longer write.
+The context manager raises LeaseLostError if this process may no longer write.
 """
 
 _guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
@@ -24,7 +24,7 @@ _guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
 
 @contextmanager
 def guard_writes(guard: Guard) -> Iterator[None]:
-    """Apply a guard to every write to a file within this block."""
+    """Apply a guard to every write to a file within the `with` block."""
     before = _guard.get()
     _guard.set(guard)
     try:
@@ -35,7 +35,7 @@ def guard_writes(guard: Guard) -> Iterator[None]:
 
 @contextmanager
 def guard_block(path: Path) -> Iterator[None]:
-    """Apply the guard to this block, which writes a file.
+    """Apply the guard to the `with` block, which writes the file at `path`.
 
     Raise LeaseLostError if this process may not write. If the block raises OSError, set the file's
     name in the error.

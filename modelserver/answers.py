@@ -48,9 +48,10 @@ class Scripted:
         self._plans: dict[str, asyncio.Task[Planned]] = {}
 
     async def answer(self, body: Mapping[str, Any], digested: str) -> dict[str, Any]:
-        """Return the body of the answer to a request whose digest is `digested`.
+        """Return the body of the answer to a request, as plain data.
 
-        Raise InfrastructureError if the planner fails.
+        `body` is the body of the request, `digested` its digest. Raise InfrastructureError if the
+        script of the world fails.
         """
         try:
             question = read_question(body, self._scripts, self._faults)
@@ -97,7 +98,7 @@ class Scripted:
     def _content(
         self, question: RequestQuestion, planned: Planned, digested: str
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer, in which faults have been made, and the reasoning for it."""
+        """Return the answer, changed by the drawn faults, and the reasoning of the right answer."""
         script, situation = question.served.script, question.situation
         match question.task:
             case "read":
@@ -126,9 +127,11 @@ class Scripted:
         previous: Sequence[Entry] | None,
         digested: str,
     ) -> list[Entry]:
-        """Return the right schedule, or the previous one with right actions at the flagged places.
+        """Return the schedule of the answer, changed by the drawn faults.
 
-        Faults may then change any action; in a repair only those at the flagged places.
+        Without a `previous` schedule it is the `right` one, and faults may change any action. In a
+        repair it is the previous schedule, with the right actions at the places that the question
+        flags as violations; faults may change only the actions at these places.
         """
         corrupted = partial(
             corrupt_schedule,
@@ -189,9 +192,10 @@ def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
 
 
 def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
-    """Return the schedule in the answer that the model has to repair, from rows or columns.
+    """Return the schedule in the previous answer, which the model has to repair.
 
-    Return None if the question is no repair or the previous answer has no schedule.
+    The previous answer may have rows or columns. Return None if the question is not a repair, or
+    the previous answer has no schedule.
     """
     if not question.flagged:
         return None

@@ -50,7 +50,7 @@ class Endpoint:
         self._attempts: Counter[str] = Counter()
 
     def app(self) -> Starlette:
-        """Return the application with the two routes."""
+        """Return the application with the two routes: the list of models, and completions."""
         return Starlette(
             routes=[
                 Route("/v1/models", self.models),
@@ -64,7 +64,7 @@ class Endpoint:
         return JSONResponse({"object": "list", "data": [model]})
 
     async def completions(self, request: Request) -> Response:
-        """Return the answer to a request, or make the fault of transport that is drawn for it."""
+        """Return the answer to a request, or make a drawn fault, such as a reset connection."""
         began = asyncio.get_running_loop().time()
         try:
             body = json.loads(await request.body())

@@ -31,9 +31,9 @@ def corrupt_schedule(
     digest: str,
     only: Collection[Cell] | None = None,
 ) -> list[Entry]:
-    """Return a schedule in which the drawn faults have been made.
+    """Return a schedule, changed by the faults that are drawn for its places.
 
-    If `only` is given, faults are made at these places only.
+    `digest` is the digest of the request. If `only` is given, faults are made only at these places.
     """
     corrupted = [dict(entry) for entry in schedule]
     if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):

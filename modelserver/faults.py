@@ -42,7 +42,7 @@ request.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """The rates of faults."""
+    """The rates of faults, and the seed by which faults are drawn."""
 
     rates: Mapping[str, float] = field(default_factory=dict)
     """Rate of each fault, from 0 to 1; a fault without a rate never occurs."""

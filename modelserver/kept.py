@@ -48,11 +48,11 @@ class AnswerFile:
             raise InputError(str(path), f"was made with {first}, not with {made_with}")
 
     def get(self, digest: str) -> dict[str, Any] | None:
-        """Return the recorded answer to a request; None if there is none."""
+        """Return the recorded answer to the request with this digest; None if there is none."""
         return self._answers.get(digest)
 
     def add(self, digest: str, answer: dict[str, Any]) -> None:
-        """Record the answer to a request."""
+        """Record the answer to the request with this digest."""
         self._answers[digest] = answer
         line = json.dumps({"request": digest, "answer": answer}, ensure_ascii=False)
         self._file.write(line + "\n")

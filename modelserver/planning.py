@@ -30,7 +30,8 @@ def end_with_parent() -> None:
 def compute_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
     """Return the right answer to a task, from a domain's script.
 
-    `agent` is the agent that answers if the task is a turn.
+    `domain` is the import path of the domain. `agent` is the agent that answers if the task is a
+    turn.
     """
     script = script_of(domain)
     match task:

@@ -44,9 +44,10 @@ class RequestQuestion:
 
 
 def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> RequestQuestion:
-    """Return the question of a request. Raise InputError for a missing or unreadable block.
+    """Return the question of a request, whose body is `body`.
 
     The situation omits the special wishes for which the fault `dropped_customization` is drawn.
+    Raise InputError if a block of the prompt is missing or unreadable.
     """
     messages = body["messages"]
     blocks = blocks_in(messages)

@@ -15,13 +15,13 @@ RESET = "cookmas.reset"
 
 
 class Resettable(H11Protocol):
-    """HTTP/1.1 protocol in which the application can reset the connection.
+    """The protocol of one HTTP/1.1 connection, which the application can reset.
 
-    Cancelling an answer raises no error.
+    If an answer is cancelled, the protocol raises no error.
     """
 
     def connection_made(self, transport: Any) -> None:
-        """Put a function into the scope by which the application can reset the connection."""
+        """Put a function that resets the connection into the scope of each request."""
         super().connection_made(transport)
         app = self.app
 

@@ -23,9 +23,10 @@ class Served:
 
 
 class Scripts:
-    """The scripts of the given worlds, which are import paths `package.module:Domain` by name.
+    """The scripts of the worlds that the server knows.
 
-    The mark of a script is the block that identifies its world in a prompt. The constructor raises
+    `worlds` maps the name of each world to its import path, `package.module:Domain`. The mark of a
+    script is the name of the block that identifies its world in a prompt. The constructor raises
     InputError if a world cannot be loaded, or has the same mark as another world.
     """
 

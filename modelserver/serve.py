@@ -33,11 +33,12 @@ def serve(
     processes: int | None = None,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve until a signal ends the process; call `ready` with the base URL.
+    """Serve until a signal ends the process; call `ready` with the base URL before serving.
 
     `worlds` are import paths `package.module:Domain` by name. `port` 0 takes any free port.
-    `processes` is the number of planning processes, by default one per core. Raise InputError if a
-    world cannot be loaded, the address cannot be used, or the file of answers is invalid.
+    `answers` is the file of recorded answers, if there is one. `processes` is the number of
+    planning processes, by default one per core. Raise InputError if a world cannot be loaded, the
+    address cannot be used, or the file of answers is invalid.
     """
     scripts = Scripts(worlds)
     recorded = AnswerFile(answers, faults) if answers else None

@@ -1,4 +1,4 @@
-"""The chat-completions format from the endpoint's side."""
+"""The chat-completions format as the server uses it: it checks requests and writes answers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change its answer."""
 
 PROPERTIES = ("response_format", "json_schema", "schema", "properties")
-"""Path to the fields that the answer should have."""
+"""Path in a request to the schemas of the fields that the answer should have."""
 
 ROWS = (*PROPERTIES, "schedule", "items")
-"""Path to the fields of a schedule's rows."""
+"""Path in a request to the schema of a row, if the schedule should have rows."""
 
 PLANS = (*PROPERTIES, "plan")
 """Path to the schema of a plan."""
 
 COLUMNS = (*PROPERTIES, "schedule", "properties")
-"""Path to the columns of a schedule."""
+"""Path in a request to the schemas of the columns, if the schedule should have columns."""
 
 _Path = tuple[str, ...]
 _OPTIONS = ("stream_options",)
@@ -94,7 +94,7 @@ def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
 
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the fields that the schema demands in the rows of a schedule; empty without rows."""
+    """Return the fields that the schema demands in a row; none if it demands no rows."""
     rows = value_at(body, ROWS) or {}
     alternatives = rows.get("anyOf")
     kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class VettedDomain(Protocol):
-    """A domain that checks a scenario after it was read, and has remarks on it."""
+    """A domain that checks a scenario after reading its file, and returns remarks on it."""
 
     def vet(self, scenario: Any) -> Sequence[str]:
         """Return the remarks on a scenario, a sentence each.
@@ -55,7 +55,10 @@ class CheckingDomain(Protocol):
 
 
 def check(domain: Domain, path: Path) -> Sequence[str]:
-    """Return the remarks on a file. By default the file must be a scenario, else InputError."""
+    """Return the remarks on a file.
+
+    If the domain checks scenarios only, any other file raises InputError.
+    """
     if isinstance(domain, CheckingDomain):
         return domain.check(path)
     return vet(domain, domain.scenario(str(path), {}))
@@ -88,12 +91,15 @@ class SolvedDomain(Protocol):
     """A domain whose scenarios come with a schedule that solves them."""
 
     def keep(self, scenario: Any, trace: Trace) -> Path:
-        """Write the commands of a trace as the scenario's schedule; return its file."""
+        """Write the commands of a trace as the scenario's schedule; return the schedule's file."""
         ...
 
 
 def require_solved(domain: Domain) -> SolvedDomain:
-    """Return the domain as one with schedules. Raises UnsupportedError if it has none."""
+    """Return the domain as a `SolvedDomain`.
+
+    Raise UnsupportedError if the scenarios of the domain have no schedules.
+    """
     if isinstance(domain, SolvedDomain):
         return domain
     raise UnsupportedError("--solve", f"scenarios of {domain.name} have no schedules")

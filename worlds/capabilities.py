@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class BoundedDomain(Protocol):
-    """A domain with a horizon of its own for scenarios that name none."""
+    """A domain that decides the horizon of scenarios whose files name no horizon."""
 
     def horizon(self, scenario: Any) -> int:
         """Return the number of timesteps after which an episode ends."""
@@ -39,9 +39,9 @@ class BoundedDomain(Protocol):
 
 
 def horizon(domain: Domain, scenario: Scenario) -> int:
-    """Return the horizon, in timesteps, of a scenario that names none.
+    """Return the horizon, in timesteps, of a scenario whose file names no horizon.
 
-    By default it is `DEFAULT_HORIZON`.
+    By default the horizon is `DEFAULT_HORIZON`.
     """
     return domain.horizon(scenario) if isinstance(domain, BoundedDomain) else DEFAULT_HORIZON
 
@@ -219,10 +219,10 @@ def viewing(domain: Domain) -> Viewing:
 
 @runtime_checkable
 class OracleDomain(Protocol):
-    """A domain that can give a scenario's truth to a planner, to measure its scheduling alone."""
+    """A domain with a planner that knows a scenario's truth, to measure scheduling alone."""
 
     def oracle(self, scenario: Any) -> Planner:
-        """Return a planner that knows the truth of a scenario; its class is `oracle`."""
+        """Return a planner of the class `oracle`, which knows the truth of a scenario."""
         ...
 
 
@@ -231,10 +231,10 @@ class AlterableDomain(Protocol):
     """A domain whose world can be replaced by a changed one during an episode."""
 
     def alter(self, world: Any, state: Any, name: str, /) -> tuple[Any, str]:
-        """Return the world moved to another place, and the difference in words.
+        """Return the world in another place, such as another kitchen, and the changes in words.
 
-        `name` is the name or the file of the place, such as a kitchen. Raise InputError if
-        something in the state does not fit there, MissingError if there is no such place.
+        `name` is the name or the file of the new place. Raise InputError if something in `state`
+        does not fit into the new place, MissingError if there is no place of this name.
         """
         ...
 
@@ -269,13 +269,15 @@ def open_domain(domain: Domain) -> OpenDomain:
 class MessagingDomain(Protocol):
     """A domain that has messages of its own for open episodes.
 
-    A supervisor's instructions can be sent to every open episode.
+    A supervisor's instructions can be sent to every open episode, even if its domain has no such
+    messages.
     """
 
     def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
         """Return the kinds of message that senders may send.
 
-        The choices of a field may depend on the `world` that is played.
+        `world` is the world that is played, if the caller knows it. The choices of a field may
+        depend on this world.
         """
         ...
 

@@ -1,6 +1,7 @@
 """A checker of worlds, which plays random episodes and tries every method of a world.
 
-It checks only what the world protocol promises (`episodes/world.py`).
+It checks only what the world protocol promises (`episodes/world.py`). In this module a fault is an
+error in the code of a world, not an event of an episode.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ MEMBERS = members_of(World)
 
 
 class WorldFault(NamedTuple):
-    """Something wrong with a world."""
+    """An error in the code of a world, which the checker has found."""
 
     what: str
-    """The kind of fault; all faults of a kind have the same words here."""
+    """The kind of fault, in words that are the same for all faults of this kind."""
     where: str
-    """Where it occurred: the scenario, the timestep, the worker."""
+    """Where the fault occurred: the scenario, the timestep, the worker."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.where}" if self.where else self.what
@@ -51,7 +52,7 @@ class _BrokenError(Exception):
 
 
 def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
-    """Play a random episode for each seed; yield the faults of the scenario's world."""
+    """Play an episode of random actions for each seed; yield the faults of the scenario's world."""
     world = scenario.world()
     missing = [name for name in MEMBERS if not hasattr(world, name)]
     if missing:
@@ -72,7 +73,10 @@ class _Checker:
         self._where = name
 
     def _do(self, method: str, act: Callable[..., Result], *arguments: Any) -> Result:
-        """Return the result of a method of the world. Raise _BrokenError if the method fails."""
+        """Call `act`, a method of the world, and return its result.
+
+        `method` is the name of the method in messages. Raise _BrokenError if the method fails.
+        """
         try:
             return act(*arguments)
         except (Exception, SystemExit) as error:
@@ -121,7 +125,7 @@ class _Checker:
         return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
 
     def _check_state(self, state: Any) -> Iterator[WorldFault]:
-        """Yield the faults of the methods that take only a state."""
+        """Yield the faults that the methods of the world show in one state."""
         world = self._world
         before = self._dump(state)
         if before is None:
@@ -138,7 +142,10 @@ class _Checker:
             yield WorldFault("a method changes the state that it is given", self._where)
 
     def _check_moves(self, state: Any) -> Iterator[WorldFault]:
-        """Try the first legal actions of each worker, while the others idle; yield the faults."""
+        """Yield the faults that the legal actions of the workers show in a state.
+
+        For each worker whose move it is, the first legal actions are tried while the others idle.
+        """
         world = self._world
         asked = self._do("movers", movers, world, state)
         for worker in asked:
@@ -193,7 +200,7 @@ class _Checker:
                 yield WorldFault("an observed state cannot be stepped", occasion)
 
     def _dump(self, state: Any) -> str | None:
-        """Return a state as JSON text; None if it is not plain data."""
+        """Return a state as JSON text; None if the world does not dump it as plain data."""
         data = self._do("dump", self._world.dump, state)
         try:
             text = _text(data)

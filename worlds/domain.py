@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evals.judge import Judging
 
 Settings = Mapping[str, str]
-"""Options of a scenario that a user gives with its name, such as the number of agents."""
+"""Options that a user gives with the name of a scenario, such as the number of agents."""
 
 METHODS = ("names", "scenario", "rebuild", "world")
 """The methods that every domain has."""

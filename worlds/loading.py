@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
     """Return the domain that `spec` names.
 
-    `spec` is a name in `named`, or `package.module:Domain` with a class or an instance. Raise
-    InputError if there is no such domain, FailedError if its module or class fails.
+    `spec` is a name in `named`, which has import paths by name, or itself an import path
+    `package.module:Domain` of a class or an instance. Raise InputError if there is no such domain,
+    FailedError if its module or class fails.
     """
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
@@ -34,7 +35,7 @@ def _has(domain: Any, name: str) -> bool:
 
 
 def _check(domain: Any, where: str) -> Domain:
-    """Return the object if it is a domain. Raise InputError that names the missing members."""
+    """Return `domain` if it is a domain; else raise InputError that names the missing members."""
     missing = [name for name in MEMBERS if not _has(domain, name)]
     if missing:
         raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")

@@ -58,10 +58,11 @@ class MessageForm:
     def fill(
         self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return the event of a message with these fields.
+        """Return the event of a message with these values of its fields.
 
-        `values` are the first fields in order, `named` has the other fields by name. Raises
-        InputError if a field is missing, given twice, unknown or not a text.
+        `values` has the values of the first fields, in order; `named` has those of the other
+        fields, by name. Raises InputError if a field is missing, given twice, unknown or not a
+        text.
         """
         names = [each.name for each in self.fields]
         given = {**dict(zip(names, values, strict=False)), **(named or {})}

@@ -2,7 +2,8 @@
 
 The scripted model replaces a language model if none is available. It knows only the request that it
 answers. The script of a world interprets the request, plans by rules, and makes mistakes in the
-world's notation.
+world's notation. It finds the data of a request in blocks, which are named parts of the prompt
+(`orchestrator/dialogue/blocks.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Function that returns whether the model overlooks a special wish, by its place and text."""
+"""Function that takes the place and the text of a special wish, such as a customer's note.
+
+It returns whether the model overlooks this wish.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +79,9 @@ class Script(Protocol):
     ) -> Situation:
         """Return the situation that the blocks of a request describe.
 
-        `looked_up` are the texts that the model looked up, by key. Raise InputError that names the
-        invalid block.
+        `looked_up` are the texts that the model looked up, by key. `task` is the task of the
+        request, such as `schedule`. `deaf` says which special wishes the model overlooks. Raise
+        InputError that names the invalid block.
         """
         ...
 

@@ -13,7 +13,7 @@ _DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
 
 
 def refuse(settings: Mapping[str, str], world: str) -> None:
-    """Raise InputError for the first option, if there is one: this world has no options."""
+    """Raise InputError for the first option, if there is any, because `world` has no options."""
     if settings:
         option = next(iter(settings)).replace("_", "-")
         raise InputError(f"--{option}", f"the world {world} has no such option")

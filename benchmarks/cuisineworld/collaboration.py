@@ -22,7 +22,7 @@ Run = tuple[str, int, str]
 
 
 def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, OrderTally]]:
-    """Return the tallies of each run by order interval, summed over the episodes.
+    """Return the tallies of each run by order interval, summed over the episodes of the run.
 
     Raises TraceError if a trace is of another world, has no end or does not replay.
     """

@@ -14,7 +14,8 @@ from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 class Row(BaseModel):
     """A row of a table in the paper: one model on one level.
 
-    It has the counts for each order interval, and the collaboration score (`cos`) as printed.
+    The row has the counts for each order interval, such as `6/24` (completed / closed orders), and
+    the collaboration score (`cos`) as printed.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -71,10 +71,11 @@ class RecordedAgent(BaseModel):
 
 
 class Line(BaseModel):
-    """A recorded step: the state after it, and the commands that led to it.
+    """A recorded step: its commands, and the state after the step.
 
-    `locs` has for each place its items, joined by `&`, and whether the place is occupied. Step 0
-    has no commands.
+    The names of the fields are those of MindAgent. `tasks` are the open orders, each a dish and its
+    remaining timesteps. `locs` has for each place its items, joined by `&`, and whether the place
+    is occupied. Step 0 has no commands.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -171,7 +172,7 @@ def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 def _compared(
     kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[Line]
 ) -> Iterator[tuple[int, str, object, object]]:
-    """Yield the step, the name, the recorded value and our value of each compared field."""
+    """Yield the step, the name, the recorded value and CookMAS's value of each compared field."""
     task = CuisineTask(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
     state, step = start(task), EngineStep((), (), (), (), ())
     for number, line in enumerate(episode):

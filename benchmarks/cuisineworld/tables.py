@@ -60,9 +60,9 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 }
 
 TIMES, SHARE = 1.5, 0.95
-"""Goals of the embedded planner, of which it should reach one.
+"""The two goals of the embedded planner, which should reach at least one of them.
 
-It should complete `TIMES` times the orders of a greedy planner, or `SHARE` of the bound.
+It should complete `TIMES` times the orders of a greedy planner, or the share `SHARE` of the bound.
 """
 
 HEAD = """\

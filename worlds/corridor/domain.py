@@ -57,7 +57,7 @@ class CorridorDomain(LevelsOfFolder):
         return CorridorTraining(world)
 
     def horizon(self, scenario: CorridorScenario) -> int:
-        """Return ten times the most timesteps that one walker needs to ring all bells."""
+        """Return ten times a number of timesteps in which one walker can ring all bells."""
         return 10 * (scenario.file.length + 1) * (len(scenario.file.bells) + 1)
 
     def truth(self, scenario: CorridorScenario, path: Path | None = None) -> Truth:

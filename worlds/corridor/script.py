@@ -78,7 +78,7 @@ class CorridorScript:
     def distort_reading(
         self, text: str, situation: Situation, strikes: Callable[[int], bool]
     ) -> str:
-        """Return the place, with a wrong digit in front if `strikes` says so."""
+        """Return the text of a reading, with a digit in front of it if `strikes` says so."""
         return f"1{text}" if strikes(0) else text
 
 

@@ -9,13 +9,13 @@ from worlds.corridor.world import Corridor, CorridorWorld, open_bells
 from worlds.training import NOTHING, Array, Rows, place_in
 
 BELLS = 8
-"""Greatest number of open bells in an observation; the bells that were asked for first count."""
+"""Greatest number of open bells in an observation: those that were asked for first."""
 
 
 class CorridorTraining:
     """The representation of a corridor in numbers.
 
-    It does not have the places of bells, because only texts name them.
+    The representation does not have the places of bells, because only texts name these places.
     """
 
     def __init__(self, world: CorridorWorld) -> None:

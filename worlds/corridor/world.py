@@ -45,7 +45,10 @@ class CorridorWorld:
         return {"timestep": 0, "places": dict.fromkeys(self.workers, 0), "bells": {}}
 
     def apply(self, state: Corridor, event: Json) -> tuple[Corridor, Ruling]:
-        """Apply an event that asks for a bell; it has `kind`, `name`, `ringer` and `knower`."""
+        """Apply an event that asks for a bell: `kind`, `name`, and perhaps `ringer` and `knower`.
+
+        Raise InputError for any other event, or if there is no such walker.
+        """
         match event:
             case {"kind": "bell", "name": str(name)} if not state["bells"].get(name):
                 people = {key: event.get(key) for key in ("ringer", "knower")}
@@ -96,7 +99,8 @@ class CorridorWorld:
     def refusal(self, commands: Commands) -> str | None:
         """Return why the commands are malformed; None if they are not.
 
-        They are if a command is not an action, names no walker, or is the second one of a walker.
+        They are malformed if a command has no valid action, names no walker of the corridor, or is
+        the second command of a walker.
         """
         names = [command.worker for command in commands]
         for walker, action in commands:
@@ -123,7 +127,11 @@ class CorridorWorld:
         return [name for name, bell in open_bells(state).items() if not bell.get("hidden")]
 
     def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
-        """Return the state as `worker` sees it; a bell that only another one knows is `hidden`."""
+        """Return the state as `worker` sees it; None stands for a central planner, which sees all.
+
+        In the state that a worker sees, each bell also has `hidden`, which is True if only another
+        worker may read the text about the bell.
+        """
         if worker is None:
             return state
         bells = {

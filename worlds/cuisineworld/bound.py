@@ -1,21 +1,22 @@
-"""An upper bound on the number of orders that a play can complete, to compare planners with.
+"""An upper bound on the number of orders that an episode can complete, to compare planners with.
 
 The bound uses all orders of the episode, which no planner may see. It replaces the rules of the
-kitchen by the four weaker rules below. Each rule limits the work before an order's last chance, and
-gives a bound; the smallest of the bounds is used.
+kitchen by the four weaker rules below. Each rule limits the work before an order's last chance,
+which is the last timestep at which the order can be served. Each rule gives a bound; the smallest
+of the bounds is used.
 
 - Labour: a dish costs a number of agents' timesteps (see labour.py), and no agent does two things
   at once. The rule is applied several times. Each time it ignores a different number of timesteps
-  just before an order's last chance, and the labour of a dish that can be done in them.
+  just before an order's last chance, and the part of a dish's labour that can be done in this time.
 - Tools: each cooking step occupies one tool of its kind for the tool's wait. The wait cannot begin
   before the ingredients can arrive, and must end in time for the rest of the dish.
 - The longest chain: a dish cannot be on the table before the longest chain of its cooking steps is
   done.
 - Production: only a limited number of dishes can be on the table by an order's last chance
-  (production.py computes it exactly, for kitchens in which every dish has one cooking step).
+  (production.py computes this number, for kitchens in which every dish has one cooking step).
 
-For each rule of labour and tools, choosing the fewest orders to give up is Moore's problem (1968),
-which is solved exactly. Dishes may wait on the table, so the arrival of an order does not matter.
+For the rules of labour and tools, the fewest orders that must be given up are found exactly, by the
+method of Moore (1968). Dishes may wait on the table, so the arrival of an order does not matter.
 """
 
 from __future__ import annotations

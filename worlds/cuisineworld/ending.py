@@ -1,6 +1,6 @@
 """The end of production: a lower bound on the timesteps until another dish can be served.
 
-The bound relaxes the rules, so no play can be faster. It assumes that agents never block each
+The bound relaxes the rules, so no planner can be faster. It assumes that agents never block each
 other, that every item is free for every dish, and that the contents of a tool can always be used.
 As in the engine, the commands of one timestep are carried out one after the other. So one agent can
 put an item down, and another one can activate the tool in the same timestep.

@@ -1,4 +1,4 @@
-"""The engine: one timestep of a play as a pure function.
+"""The engine: one timestep of an episode as a pure function.
 
     state, step = play(task, state, ["goto_agent0_storage0", "noop_agent1"])
 
@@ -20,7 +20,7 @@ from worlds.cuisineworld.kitchen import STORAGE, TABLE, CuisineKitchen
 from worlds.cuisineworld.state import Agent, CuisineState, Order, opening
 
 RULES = "2"
-"""Version of the rules; it grows with each change in the results of a play."""
+"""Version of the rules; it grows whenever the same commands get other results."""
 
 CHOPBOARD = "chopboard"
 

@@ -1,4 +1,4 @@
-"""The constants of a play: places, tools, recipes, and how often orders come.
+"""The constants of an episode: places, tools, recipes, and how often orders come.
 
 A planner may see the whole `CuisineKitchen`. The future orders are hidden in the `CuisineTask` of
 the engine.
@@ -97,8 +97,8 @@ def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
 def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) -> int:
     """Return the work of a dish, in timesteps (MindAgent, Appendix E.4).
 
-    Each node of its recipe graph counts 3, and so does each base ingredient. Each cooking step also
-    counts the timesteps of its tool's wait, except the first.
+    Each different product and each different base ingredient counts 3. Each cooking step also
+    counts the timesteps for which it occupies its tool, except the first timestep.
     """
     cooking = {recipe.product: recipe for recipe in steps_of(dish, recipes)}
     nodes = set(cooking).union(*(recipe.inputs for recipe in cooking.values()))
@@ -106,7 +106,7 @@ def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) ->
 
 
 def interval_of(works: list[int], tau: str) -> int:
-    """Return the timesteps between two orders, from the work of a level's dishes."""
+    """Return the timesteps between two orders, from the work of each dish of a level."""
     return max(ceil(Fraction(tau) * each * Fraction(3, 10)) for each in works)
 
 

@@ -1,5 +1,7 @@
 """Labour: the cost of a dish in agents' timesteps, for the planner and the upper bound.
 
+An agent's timestep is a timestep in which one agent carries out one command or waits.
+
 A base ingredient costs 4: go to storage, take it, go to the tool, put it down. A cooking step costs
 4: activate the tool, take the product, go, put it down. It costs 1 more if the tool is occupied for
 two timesteps or longer: the agent that takes the product must wait there or come for it with empty
@@ -22,7 +24,7 @@ BRING = 2
 
 
 def labour(kitchen: CuisineKitchen, item: str) -> int:
-    """Return the least agents' timesteps in which an item is made and put where it is needed."""
+    """Return the least agents' timesteps to make an item and put it where it is needed."""
     recipe = kitchen.recipes.get(item)
     if recipe is None:
         return FETCH
@@ -42,10 +44,10 @@ def _minimum_arrival(kitchen: CuisineKitchen, recipe: Recipe) -> int:
 
 
 class Latest(NamedTuple):
-    """The latest timestep of a command."""
+    """The latest timestep at which a command for a dish can be given."""
 
     back: int
-    """Timesteps before the command that serves the dish."""
+    """Number of timesteps from this command to the command that serves the dish."""
     activates: str | None = None
     """Kind of tool that the command activates; None for any other command."""
 

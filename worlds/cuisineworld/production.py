@@ -1,15 +1,16 @@
-"""The greatest number of dishes on the table by each timestep, exact for simple kitchens.
+"""The greatest number of dishes on the table by each timestep in a simple kitchen.
 
 A kitchen is simple if each dish has one cooking step, all dishes have the same number of base
 ingredients, and all use one kind of tool, which gives out only its products. The search visits all
 states that the agents and tools can reach, timestep by timestep. It treats all dishes as equal, and
-all ingredients; this can only allow more plays. It leaves out a play if another play has at least
-as many dishes on the table at each timestep:
+all ingredients, so the number is never too low. A play is a sequence of commands of all agents. The
+search leaves out a play if another play has at least the same number of dishes on the table at each
+timestep:
 
 - An agent never takes an item that does not become part of a served dish.
 - If an agent moves several times in a row, only its last move is made.
 - An agent does not wait on its way to storage, at storage, or while it carries a dish; such waiting
-  helps no other agent. It waits with empty hands, or with an ingredient at its tool.
+  helps no other agent. An agent waits with empty hands, or with an ingredient at a tool.
 - Within a timestep a tool is emptied, then filled, then activated, in no other order.
 - Agents are interchangeable, and so are tools.
 - A state is visited again only with more dishes on the table, because an agent that is early can
@@ -31,7 +32,7 @@ MOST_STATIONS = 6
 
 
 class Simple(NamedTuple):
-    """A simple kitchen."""
+    """The numbers that describe a simple kitchen."""
 
     agents: int
     """Number of agents."""
@@ -44,7 +45,7 @@ class Simple(NamedTuple):
 
 
 def find_simple(kitchen: CuisineKitchen) -> Simple | None:
-    """Return the simple form of a kitchen; None if it is not simple or has too many states."""
+    """Return the numbers of a simple kitchen; None if it is not simple or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:
         return None
@@ -86,7 +87,10 @@ class _Choice(NamedTuple):
 
 @cache
 def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
-    """Return the greatest number of dishes on the table after 0, 1, ... `steps` timesteps."""
+    """Return the greatest number of dishes on the table after 0, 1, ... `steps` timesteps.
+
+    All dishes count as equal.
+    """
     start = ((_AWAY,) * kitchen.agents, (0,) * kitchen.tools)
     best, layer, curve = {start: 0}, [start], [0]
     following: dict[_State, list[tuple[_State, int]]] = {}

@@ -1,4 +1,8 @@
-"""Scenarios of CuisineWorld: a level, an order interval, a number of agents, and the orders."""
+"""Scenarios of CuisineWorld: a level, an order interval, a number of agents, and the orders.
+
+A level is a kitchen with its dishes. The book (`tasks/book.yaml`) has all shipped levels and
+recipes.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +27,12 @@ from worlds.settings import parse_whole_number
 
 
 def _interval(value: Any) -> Any:
-    """Return an interval that the file gives as a number, such as 1.5, as text."""
+    """Return an order interval as text if the file gives it as a number, such as 1.5."""
     return str(float(value)) if type(value) in (int, float) else value
 
 
 class OwnLevel(FileModel):
-    """A level that is not in the book."""
+    """A level that the scenario's file describes itself, because it is not in the book."""
 
     places: Annotated[list[Name], Field(min_length=1, max_length=99)]
     """The kind of each place, such as `pot`."""
@@ -44,11 +48,11 @@ class ScenarioFile(FileModel):
     kitchen: Name | None = None
     """Name of a level in the book; None if `own` is given."""
     own: OwnLevel | None = None
-    """A level that is not in the book; None if `kitchen` is given."""
+    """A level that is described here, because it is not in the book; None if `kitchen` is given."""
     recipes: Annotated[dict[Name, dict[Name, list[Name]]], Field(max_length=MOST_RECIPES)] = Field(
         default_factory=dict
     )
-    """Recipes that are not in the book; each maps a product to its tool, and the tool to items."""
+    """Recipes that are not in the book: for each product its tool, and for the tool its items."""
     agents: Annotated[int, Field(ge=1, le=MOST_AGENTS)] = 2
     """Number of agents."""
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
@@ -73,7 +77,7 @@ SETTINGS = ("agents", "tau", "seed", "episode")
 """The options that a user can give with the name of a scenario."""
 
 OWN = "own"
-"""Name of a level that is not in the book."""
+"""Name of the level that a scenario's file describes itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +91,7 @@ class CuisineScenario:
     file: ScenarioFile
     """Content of the file."""
     source: TaskBook
-    """The book, with the scenario's own level and recipes."""
+    """The shipped book, completed with the level and the recipes in the scenario's file."""
     horizon: int | None = STEPS
     """Number of timesteps of an episode."""
 

@@ -1,4 +1,4 @@
-"""Scores of a play: orders completed and failed, and the collaboration score.
+"""Scores of episodes: orders completed and failed, and the collaboration score.
 
 The collaboration score (CoS) of MindAgent (Section 3, equation 1) is the mean of completed /
 (completed + failed) over the five order intervals. The counts of an interval are the sums over the
@@ -25,7 +25,7 @@ from worlds.cuisineworld.state import CuisineState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderTally:
-    """The closed orders of one or more episodes."""
+    """The counts of orders of one or more episodes; a closed order is completed or failed."""
 
     completed: Counter[str] = field(default_factory=Counter)
     """Number of completed orders, by dish."""

@@ -108,7 +108,7 @@ def _read_whole(data: Mapping[str, Any], name: str) -> int:
 
 
 def _rebuild(situation: Situation) -> tuple[CuisineWorld, CuisineState]:
-    """Return the world and the state that a request describes. Raise InputError."""
+    """Return the world and the state of a situation. Raise InputError if they are invalid."""
     level, state = situation.about["level"], situation.about["state"]
     try:
         recipes = {

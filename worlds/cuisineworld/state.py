@@ -1,4 +1,4 @@
-"""The state of a play: immutable values that can be stored and compared."""
+"""The state of an episode: immutable values that can be stored and compared."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Order(NamedTuple):
 
 
 class CuisineState(NamedTuple):
-    """Everything that changes in a play; it has no future orders."""
+    """Everything that changes during an episode, without future orders."""
 
     timestep: int
     """The present timestep."""

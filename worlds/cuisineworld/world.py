@@ -180,8 +180,8 @@ def _action(line: str, worker: str) -> str:
 def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
     """Return the FAIL of an agent, with the kitchen's answers to the agent as its reason.
 
-    If there is none, the answers to the whole list are the reason. The kind of the first answer is
-    the kind of the FAIL.
+    If no answer names the agent, all answers are the reason. The kind of the first answer is the
+    kind of the FAIL.
     """
     number = int(worker.removeprefix("agent"))
     why = [each for each in feedback if each.agent == number] or feedback

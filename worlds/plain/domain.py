@@ -1,4 +1,7 @@
-"""The domain of a plain world, made from the class of the world and the class of its levels."""
+"""The domain of a plain world, made from the class of the world and the class of its levels.
+
+A level is the content of a scenario's file.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from worlds.training import Training
 
 NO_PLANNERS: Mapping[str, str] = MappingProxyType({})
-"""The planners of a world that has only those of every plain world."""
+"""The further planners of a world that has only PLANNERS: none."""
 
 PLANNERS: Mapping[str, str] = MappingProxyType(
     {
@@ -38,7 +41,7 @@ PLANNERS: Mapping[str, str] = MappingProxyType(
 
 
 class LevelsOfFolder:
-    """The part of a domain that loads scenarios, from a folder of levels or from a user's files."""
+    """The part of a domain that loads scenarios: the levels in `folder`, and a user's files."""
 
     name: str
     folder: Path

@@ -1,4 +1,4 @@
-"""The content of a scenario's file in every plain world."""
+"""Levels: in a plain world a level is the content of a scenario's file."""
 
 from __future__ import annotations
 

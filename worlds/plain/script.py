@@ -15,7 +15,7 @@ from worlds.script import Deaf, Planned, Situation
 
 
 class PlainScript:
-    """A script that draws a legal action for each mover.
+    """A script that draws a legal action for each worker whose move it is.
 
     The draw depends only on the situation, so equal situations get equal answers.
     """
@@ -50,7 +50,7 @@ class PlainScript:
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """Return a schedule of one timestep with a legal action for each mover."""
+        """Return a schedule of one timestep: a legal action for each worker whose move it is."""
         world, state = self._world(situation)
         draw = Random(situation.digest)
         legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
@@ -69,9 +69,9 @@ class PlainScript:
         return planned._replace(schedule=[{agent: action}])
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return an action that no worker can do now.
+        """Return an action that no worker can do now, if `fault` is `illegal`.
 
-        For a fault other than `illegal` return the action unchanged.
+        For any other fault return `action` unchanged.
         """
         if fault != "illegal":
             return action

@@ -16,10 +16,10 @@ Where = tuple[str | int, ...]
 class PlainTraining:
     """The representation of a plain world, with one array `state`.
 
-    The array has a row for each single value in the first state, at any depth. The row of a number
-    has the number itself. The row of a worker's name has the position of the worker. The row is
-    NOTHING for any other text, and for a value that the state has lost. Values that a state gets
-    later have no row.
+    The array has a row for each single value in the first state, at any depth, except the seed. The
+    row of a number has the number itself. The row of a worker's name has the position of the
+    worker. The row of any other text has NOTHING, and so does the row of a value that a later state
+    does not have. Values that only later states have get no row.
     """
 
     def __init__(self, world: PlainWorld[Any]) -> None:

@@ -76,7 +76,10 @@ class PlainWorld(Generic[L]):
         raise NotImplementedError(f"{self.name} has no ending")
 
     def deal(self, state: State, draw: Random) -> State:
-        """Return the first state, after all random draws before the first timestep."""
+        """Return the state after the random draws that come before the first timestep.
+
+        By default nothing is drawn then.
+        """
         return state
 
     def view_for(self, state: State, worker: str | None) -> State:
@@ -144,7 +147,8 @@ class PlainWorld(Generic[L]):
     def refusal(self, commands: Commands) -> str | None:
         """Return why the commands are malformed; None if they are not.
 
-        They are if a command has no known form, names no worker, or is the second one of a worker.
+        They are malformed if a command has no known form, names no worker of the world, or is the
+        second command of a worker.
         """
         names = [worker for worker, _ in commands]
         for worker, action in commands:
@@ -189,7 +193,7 @@ class PlainWorld(Generic[L]):
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def progress_key(self, state: State) -> State:
-        """Return the state without the timestep: a change of it is progress."""
+        """Return the state without the timestep; a timestep that changes this value is progress."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
     def lookups(self, state: State) -> Sequence[str]:

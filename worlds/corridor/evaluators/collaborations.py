@@ -1,4 +1,4 @@
-"""The evaluator of collaborations: does the walker that knows a bell tell the one that rings it?"""
+"""The evaluator of collaborations: do walkers tell others the places of bells that these ring?"""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _CLAUSE = re.compile(r"[.,;!?\n]|\band\b")
 def collaborations(evidence: Evidence) -> Iterator[Check]:
     """Yield `initiated` and `responded` for each bell that one walker knows and another one rings.
 
-    `initiated` is passed if the walker that knows the bell told its place before the bell was rung.
-    A clause of its message must have the bell's name, the right place and no other place.
-    `responded` is passed if `initiated` is, and the other walker rang the bell at that place.
+    A walker knows a bell if only this walker may read the text about the bell. `initiated` is
+    passed if this walker told the bell's place before the bell was rung. A clause of the message
+    must have the bell's name, the right place and no other place. `responded` is passed if
+    `initiated` is passed, and the other walker rang the bell at the right place.
     Episodes without a team yield nothing.
     """
     if is_team(evidence):
@@ -48,7 +49,7 @@ def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
 
 
 def tells(text: str, name: str, place: int) -> bool:
-    """Return whether a clause of a text names the bell and only this place."""
+    """Return whether a clause of a text has the name of the bell, and `place` as its only place."""
     for clause in _CLAUSE.split(text):
         words = _WORD.findall(clause.casefold())
         named = f" {name.casefold()} " in f" {' '.join(words)} "

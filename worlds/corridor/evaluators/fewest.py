@@ -44,11 +44,12 @@ def find_reached(evidence: Evidence) -> Reached:
 def fewest(
     bells: Corridor, truth: Mapping[str, int], places: Mapping[str, int], asked: Mapping[str, int]
 ) -> int | None:
-    """Return the fewest timesteps in which walkers can ring some bells where they hang.
+    """Return the fewest timesteps in which the walkers can ring these bells where the bells hang.
 
-    `places` are the present places of the walkers. `asked` has the timestep at which each bell is
-    asked for; a bell that is not in it is asked for at once. All ways to share the bells among the
-    walkers are tried; return None if there are too many bells for that.
+    `truth` has the place of each bell, `places` the present place of each walker. `asked` has the
+    timestep at which each bell is asked for; a bell that is not in `asked` is asked for at once.
+    All ways to share the bells among the walkers are tried. Return None if there are too many bells
+    for that.
     """
     if len(bells) > MOST:
         return None
@@ -69,7 +70,10 @@ def _timesteps(
     places: Mapping[str, int],
     asked: Mapping[str, int],
 ) -> int:
-    """Return the timestep at which a walker has rung its bells, in the order of `shared`."""
+    """Return the timestep at which a walker has rung its bells, in the order of `shared`.
+
+    `shared` has pairs of a bell and the walker that rings it.
+    """
     time, place = 0, places[walker]
     for name, ringer in shared:
         if ringer == walker:

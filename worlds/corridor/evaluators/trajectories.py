@@ -1,4 +1,7 @@
-"""Trajectories of the corridor: the bells that each walker rang, against all ways to share them."""
+"""Trajectories of the corridor: the bells that each walker rang, compared with all ways to do so.
+
+A way gives each bell to a walker that may ring it, and has an order for all bells.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ MOST = 4
 def trajectories(evidence: Evidence) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites` for each answer of the planner.
 
-    Of the actions only ringing counts, together with the place. Bells may be rung in any order, by
-    any walker that may ring them. If there are more than MOST bells, yield nothing.
+    `evals/trajectories.py` explains both checks. Of the actions only ringing counts, together with
+    the place. Bells may be rung in any order, by any walker that may ring them. If there are more
+    than MOST bells, yield nothing.
     """
     bells, walkers = evidence.final["bells"], evidence.world.workers
     if len(bells) <= MOST:

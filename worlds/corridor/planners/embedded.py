@@ -15,7 +15,11 @@ _NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
 
 
 class EmbeddedPlanner:
-    """A planner that gives each bell to its ringer, or to the walker with the fewest actions."""
+    """A planner that gives each bell to a walker, and plans the walks of all walkers.
+
+    A bell that only one walker may ring goes to this walker. Any other bell goes to the walker with
+    the fewest actions so far.
+    """
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
@@ -43,7 +47,7 @@ class EmbeddedPlanner:
 
 
 def read(state: Corridor, texts: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the places of the walkers, and the places of the open bells that the texts name."""
+    """Return the places of the walkers, and those of the open bells whose texts name a place."""
     bells = {name: place_in(texts[name]) for name in open_bells(state) if name in texts}
     return dict(state["places"]), {n: place for n, place in bells.items() if place is not None}
 

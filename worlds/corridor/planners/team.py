@@ -14,10 +14,10 @@ _SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 
 
 class Walker:
-    """A walker as an agent, which tells others where bells hang, and rings its own bells."""
+    """A walker as an agent: it tells others where bells hang, and rings bells that it may ring."""
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return a message with the places that others need, and the agent's own actions."""
+        """Return a message with the bells' places that others need, and the agent's own actions."""
         me = observation.agent
         assert me is not None
         places, known = read(observation.state, observation.texts)

@@ -39,7 +39,7 @@ class CorridorVoice:
     example: Sequence[Sequence[str]] = (("right", "left"), ("ring(silver)", "left"), ("right",))
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules and the actions."""
+        """Return the texts for the system prompt: the rules and the actions."""
         length = world.setup()["length"]
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
 

@@ -25,7 +25,7 @@ def load_truth(scenario: CorridorScenario, path: Path | None = None) -> Truth:
 
     By default the file is `NAME.truth.yaml` beside the scenario, or `NAME.yaml` in this package if
     the scenario comes with the corridor. Raise MissingError if there is no such file, InputError if
-    it does not have exactly the bells of the scenario.
+    the file does not have exactly the bells of the scenario.
     """
     if path is None:
         shipped = scenario.path.parent.resolve() == LEVELS.resolve()

@@ -126,7 +126,8 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
 def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
     """Yield the parts of the collaboration score: `run`, `successes` and `failures`.
 
-    The subject of `run` is the level with the number of agents, its value the order interval.
+    The subject of the check `run` is the level with the number of agents; the value of this check
+    is the order interval.
     """
     kitchen, tally = evidence.world.kitchen, tally_of(evidence.final)
     run = f"{kitchen.level}, {kitchen.agents} agents"
@@ -136,11 +137,14 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 Pooled = tuple[str, str, OrderTally]
-"""The part of an episode in the collaboration score: its run, its order interval, its tally."""
+"""What one episode adds to the collaboration score: its run, its order interval, its tally.
+
+A run is here a level with a number of agents.
+"""
 
 
 def read_pooled(verdict: Verdict) -> Pooled | None:
-    """Return the part of an episode in the collaboration score; None if it is unscored."""
+    """Return what an episode adds to the collaboration score; None if the episode is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})

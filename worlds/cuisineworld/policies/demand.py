@@ -1,9 +1,9 @@
 """Demand: the number of orders that dishes would serve, both open orders and guessed future ones.
 
 A planner may know that all dishes of a level are equally likely to be ordered, but not the orders
-themselves. So this module guesses them with the planner's own seed. For each timestep all dishes
-are guessed equally often, and every call makes the same guesses. So the values of two plans differ
-by their dishes and not by luck.
+themselves. So this module makes several guesses of the future orders, with the planner's own seed.
+For the order of each timestep all dishes are about equally frequent among the guesses, and every
+call makes the same guesses. So the values of two plans differ by their dishes and not by luck.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class OrderForecast(NamedTuple):
     def of_dish(self, dish: str, timesteps: Sequence[int]) -> float:
         """Return the mean number of orders for a dish that are served, over all guesses.
 
-        The dish comes to the table at each of `timesteps`, which are sorted.
+        The dish comes to the table at each of `timesteps`, which are sorted. An order counts
+        slightly less than 1 if the order is served later.
         """
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
@@ -41,7 +42,7 @@ class OrderForecast(NamedTuple):
     def mean_served(self, put: Sequence[tuple[int, str]]) -> float:
         """Return the mean number of orders that are served, over all guesses.
 
-        `put` has the timestep at which each dish comes to the table.
+        `put` has the dishes that come to the table, each with its timestep.
         """
         by_dish: dict[str, list[int]] = {}
         for timestep, dish in put:

@@ -78,9 +78,10 @@ class _Stock:
                     self.products[place] = its[0]
 
     def want(self, item: str, target: str | None, queued: bool = False) -> None:
-        """Add the jobs that make an item and bring it to a place.
+        """Add the jobs that make an item and bring it to the place `target`.
 
-        If the place is None, the jobs only make the item.
+        If `target` is None, the jobs only make the item. `queued` is True if another item must be
+        taken out of the target first.
         """
         holder = self._holder(item, target) if self.held else None
         if holder is not None:
@@ -110,7 +111,10 @@ class _Stock:
     def cook(self, recipe: Recipe) -> None:
         """Add the jobs that cook a recipe.
 
-        They use a tool that has some of the items already, or an empty tool.
+        They use a tool that has some of the items already, or an empty tool. If there is neither,
+        no job is added; but with `ahead` the missing items are made and brought to the used tool
+        that is expected to become free first. If no used tool is of this kind, the items are only
+        made.
         """
         tool = self._tool(recipe)
         queued = tool is None
@@ -159,7 +163,7 @@ class _Stock:
     def _next_tool(self, kind: str) -> str | None:
         """Return the used tool of a kind that is expected to become free first.
 
-        Return None if there is no such tool.
+        Remove this tool from `taken`. Return None if there is no such tool.
         """
         for place in self.taken:
             if self.kitchen.places[place] == kind:
@@ -176,7 +180,9 @@ def needs(
     ahead: bool = False,
     enough: int = 0,
 ) -> Needs:
-    """Return the jobs for a list of dishes. Dishes on the table are not used for the list.
+    """Return the jobs for a list of dishes.
+
+    Each dish of the list is made, even if the same dish is on the table already.
 
     With `ahead`, ingredients are made and fetched even if the dish has no free tool yet. If
     `enough` is not 0, the search for jobs ends as soon as agents can begin that number of jobs.

@@ -131,7 +131,7 @@ def _simulate(
     style: Style,
     demand: OrderForecast,
 ) -> SimulatedPlan:
-    """Simulate a plan to the end of the episode; return it with its value for this demand."""
+    """Simulate a plan to the end of the episode; return the plan with its value for `demand`."""
     task = CuisineTask(kitchen=kitchen, stream=())
     wanted = list(dishes)
     now = state._replace(orders=())
@@ -159,8 +159,8 @@ def _first_plans(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the dishes of the first plans.
 
-    These are the last plan if there is one, two plans by worth, and the dishes of the open orders
-    by lifetime.
+    These are the last plan if there is one, two plans with the dishes of the greatest worth
+    (`_by_worth`), and the dishes of the open orders by lifetime.
     """
     rest = kitchen.servable * 2
     if last:
@@ -184,11 +184,12 @@ def _by_worth(
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
-    """Choose dishes one after the other, each time the one with the greatest worth.
+    """Choose dishes one after the other, each time the dish with the greatest worth.
 
-    The worth of a dish is the expected number of additional orders / labour ** `sharpness`; a
-    `draw` changes it at random. The timestep at which a dish is ready is an estimate: the labour so
-    far is divided by the number of agents, but a dish takes at least a fixed share of its labour.
+    The worth of a dish is the expected number of additional orders / labour ** `sharpness`. If
+    `draw` is given, it changes the worth at random. The timestep at which a dish is ready is an
+    estimate: the labour so far is divided by the number of agents, but a dish takes at least a
+    fixed share of its labour.
     """
     now, agents = state.timestep, kitchen.agents
     put: dict[str, list[int]] = {dish: [] for dish in kitchen.servable}

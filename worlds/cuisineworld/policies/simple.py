@@ -37,7 +37,7 @@ class Random:
 
 
 def greedy(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
-    """Return the commands if each order has one agent, and agents do not help each other.
+    """Return commands by which each order gets one agent, and agents do not help each other.
 
     Orders with the least remaining lifetime get their agents first.
     """
@@ -46,7 +46,7 @@ def greedy(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
 
 
 def share_greedily(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
-    """Return the commands if agents share the work of orders, in the order of their lifetimes."""
+    """Return commands by which all agents share the work of orders, the shortest lifetime first."""
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
 

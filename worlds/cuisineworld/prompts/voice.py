@@ -93,7 +93,8 @@ class CuisineVoice:
     ) -> dict[str, Any]:
         """Return an example: agents make a dish that no level has, in another kitchen.
 
-        The agents share the work. For every two agents there is one order and one blender.
+        The agents share the work. For every two agents there is one order and one blender. If
+        `timesteps` is given, the example ends after this number of timesteps.
         """
         if workers > MOST_AGENTS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")

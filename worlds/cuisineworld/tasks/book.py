@@ -1,4 +1,7 @@
-"""The book of levels and recipes, which is read from `book.yaml` and checked."""
+"""The book of levels and recipes, which is read from `book.yaml` and checked.
+
+A level is a kitchen with its dishes.
+"""
 
 from __future__ import annotations
 
@@ -156,7 +159,7 @@ def build_kitchen(level: str, tau: str, agents: int) -> CuisineKitchen:
 
 
 def kitchen_in(source: TaskBook, level: str, tau: str, agents: int) -> CuisineKitchen:
-    """Return the kitchen of a level in a book.
+    """Return the kitchen of a level in the book `source`.
 
     Raise InputError if `tau` or `agents` is invalid.
     """

@@ -1,4 +1,4 @@
-"""The random planner, which draws an action for each worker, a legal one if it can tell."""
+"""The random planner, which draws an action for each worker, if possible a legal one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds.plain.world import PlainWorld
 
 
 class RandomPlanner:
-    """A planner that draws one action for each worker, for one timestep.
+    """A planner that draws one action for each worker whose move it is, for one timestep.
 
     It draws legal actions if the observed state can be simulated. Otherwise it draws from all
     actions of the world.

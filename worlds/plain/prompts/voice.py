@@ -28,12 +28,12 @@ LOOK_UP = LookUp(
 
 
 def mark(name: str) -> str:
-    """Return the name of the block that only requests of this world have."""
+    """Return the name of the block that only requests of the world `name` have."""
     return f"WORLD_{re.sub('[^A-Z]+', '_', name.upper())}"
 
 
 class PlainVoice:
-    """The prompt adapter of any plain world, which gives its setup, state and possible actions."""
+    """The prompt adapter of any plain world: the world's setup, state and possible actions."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -41,7 +41,10 @@ class PlainVoice:
     example: Sequence[Sequence[str]] = ()
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the texts for the system prompt: the rules, other characters, and the actions."""
+        """Return the texts for the system prompt: the rules and the actions.
+
+        The rules also name the agents that are not workers.
+        """
         assert isinstance(world, PlainWorld)
         others = ", ".join(characters(world))
         beside = templates.fill("characters", {"characters": others}) if others else ""
@@ -66,9 +69,10 @@ class PlainVoice:
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the blocks with the state, and with the legal actions of the agents that act now.
+        """Return the block STATE with the state, and the block POSSIBLE with legal actions.
 
-        The block of legal actions is left out if the observed state cannot be simulated.
+        The legal actions are those of the agent that is asked, or of all workers, if it is their
+        move. The block POSSIBLE is left out if the observed state cannot be simulated.
         """
         world, state = observation.world, observation.state
         known = simulable(world, state, observation.agent)
