@@ -120,7 +120,7 @@ class _Piece(NamedTuple):
 
 
 class _Path:
-    """The earliest and latest times of all stages of a workload (heads and tails).
+    """The earliest times of all stages of a workload, and the times that follow them.
 
     For each stage, `puts` has the earliest timestep at which each input is put in (-1 if it is in
     already), `first` the least of these, `begin` that of the work or start, and `out` that of the
@@ -348,7 +348,7 @@ def workload_bound(
 class Needed(NamedTuple):
     """The least work of a workload, in timesteps of workers.
 
-    `early` leaves out the work on each dish after its last food is on its plate.
+    `early` leaves out the work on each dish after the last food is on the plate.
     """
 
     whole: int

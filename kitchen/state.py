@@ -98,7 +98,10 @@ class KitchenState(NamedTuple):
         return {name: line for name, line in self.lines.items() if line.status == "open"}
 
     def lines_to_leave(self) -> list[str]:
-        """Return the lines that leave the state after this timestep; a line closed at it stays."""
+        """Return the lines that leave the state after this timestep.
+
+        A line that was closed at this timestep stays.
+        """
         if len(self.lines) <= CLOSED_LINES:
             return []
         closed = len(self.lines) - len(self.open_lines())

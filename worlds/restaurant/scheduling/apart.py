@@ -1,8 +1,9 @@
 """Cooking apart: food that cooks longer than the rest of a pot cooks alone first.
 
 Usually the food that cooks for less goes into the running pot later. A single worker cannot always
-bring it in time. Food that is cooked twice in a row counts as cooked for the sum of the minutes. So
-the food that takes longest may begin alone; then everything goes into the pot at the same time.
+bring that food in time. Food that is cooked twice in a row counts as cooked for the sum of the
+minutes. So the food that takes longest may begin alone; then everything goes into the pot at the
+same time.
 """
 
 from __future__ import annotations

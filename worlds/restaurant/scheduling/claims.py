@@ -139,7 +139,7 @@ def kinds_for(
 def may_use_at(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
 ) -> bool:
-    """Return whether a line can use anything in a station."""
+    """Return whether some line can use anything that lies in the station `name`."""
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder == name
     ]
@@ -163,8 +163,8 @@ def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
 
 
 def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
-    """Return a content whose clock runs, even if a fault has stopped it: the fault may end at any
-    time.
+    """Return a content whose clock runs even if a fault has stopped the clock, since the fault may
+    end at any time.
     """
     if content.since is None or name not in state.out:
         return content

@@ -48,8 +48,8 @@ def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
 
 
 def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
-    """Return drafts in which a worker at `place` puts its thing on a counter or, without one, in
-    the bin.
+    """Return drafts in which a worker at `place` puts the thing in its hand on a counter, or in the
+    bin if `counter` is None.
 
     The drafts differ in how long the worker waits first.
     """

@@ -56,7 +56,7 @@ class Handling(NamedTuple):
         """Return this handling with one station or worker treated differently.
 
         With `counter` its food is put by on a counter, else abandoned. If this handling does so
-        already, it no longer does.
+        already, the new one does not.
         """
         if counter:
             return self._replace(put_by=self.put_by ^ {name})

@@ -53,7 +53,7 @@ FEW_TASKS = 40
 """Greatest number of tasks for which searches let a task wait on purpose."""
 
 WAIT_BUDGET = 2
-"""How often a state may wait on purpose at one timestep."""
+"""Greatest number of states after a state in which tasks wait on purpose that could start."""
 
 MOST_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""

@@ -32,7 +32,7 @@ def shift_left(
 
     A timestep at which nothing changes is left out if everything is still served as `wanted`. A
     worker that is idle at first does its next action at once if that action comes soon and the
-    kitchen after it is still the same.
+    kitchen is afterwards as it would have been.
     """
     rows, now = list(rows), state
     number = 0
@@ -51,7 +51,8 @@ def shift_left(
 def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> Rows:
     """Return the rows with a worker's next action moved to the first timestep.
 
-    Return them unchanged if that would change the kitchen after the action's former timestep.
+    If the kitchen would then be different after the action's former timestep, return the rows
+    unchanged.
     """
     following = [number for number, row in enumerate(rows[:SOON]) if not _idle(state, row, worker)]
     if not following or following[0] == 0:

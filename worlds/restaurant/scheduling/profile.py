@@ -39,7 +39,7 @@ def take(levels: list[int], base: int, top: int, mask: int) -> None:
 
 
 def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> bool:
-    """Take the units of `taken`, whose timestep 0 is `start`.
+    """Take the units of `taken`, whose timesteps count from `start`.
 
     Return False and take none if too few units are free.
     """

@@ -135,8 +135,7 @@ def _clears(
     """Yield the removal of useless things in a station.
 
     Things that lie together in a tool are joined first, so that one worker can remove them at once.
-    In a pot or pan they are started first for that; things that already cook there leave together
-    anyway.
+    In a pot or pan, to start them joins them; things that already cook there leave together anyway.
     """
     idle = sum(content.since is None for content in contents)
     if station.kind.vessel and len(useless) > 1 and (works or not idle):
@@ -242,7 +241,7 @@ class _Builder:
         return follow(self.work, line, made, join_.rest)
 
     def _put_by(self, line: str, source: Source, claim: Claim | None) -> Source:
-        """Return the source, or a counter that takes its food first if that is to be put by."""
+        """Return the source, or the counter where its food waits if the food is to be put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
         return self._put_on_counter(line, source)

@@ -28,8 +28,8 @@ Units = dict[str, int]
 class _Branch:
     """The stages and tasks that lead to one input of a line's last stage.
 
-    `gathers` are its gathering stages. `passes` are the kinds of station that its tasks need on
-    their way, each with the bit of the task.
+    `gathers` are the gathering stages of the branch. `passes` has the kinds of station through
+    which its tasks carry food, each with the bit of the task.
     """
 
     gathers: list[int] = field(default_factory=list)

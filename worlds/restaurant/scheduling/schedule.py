@@ -40,7 +40,8 @@ Wanted = Mapping[str, Sequence[Component]]
 def makeable(
     kitchen: Kitchen, wanted: Wanted
 ) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
-    """Return the lines that can be made of a kitchen's larder, and the reason for each other line.
+    """Return the lines that can be made from the ingredients of a kitchen, and for each other line
+    the reason why it cannot.
 
     Which stations the kitchen has does not matter.
     """

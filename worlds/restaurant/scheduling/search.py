@@ -38,13 +38,13 @@ from worlds.restaurant.scheduling.strategy import AllAtOnce, Strategy
 from worlds.restaurant.scheduling.tasks import Task, duration
 
 SEED = 20260101
-"""Seed of the noise that lets equally good states differ; the timestep is added to it."""
+"""Seed of the noise between equally good states; the kitchen's timestep is added to the seed."""
 
 BRANCH = 3
 """Greatest number of tasks that are tried as the next one from a state."""
 
 OPENINGS = 6
-"""Greatest number of modes in which each work in progress is placed from a state."""
+"""Greatest number of next states, with different modes, for each work in progress."""
 
 WIDTH_OF_OPENINGS = 40
 """Greatest number of states that are kept while work in progress is placed."""
@@ -255,9 +255,9 @@ class Search:
     ) -> Solution | None:
         """Return the best schedule of a beam of `width` states; None if there is none.
 
-        A state may let a task wait up to `wait_budget` times. The search begins from the states of
-        the `opening`, by default from `open_states`. `run` changes the noise. Raises
-        PlacementError.
+        Of the states that follow a state, up to `wait_budget` let tasks wait that could start. The
+        search begins from the states of the `opening`, by default from `open_states`. `run` changes
+        the noise. Raises PlacementError.
         """
         noise = random.Random(self.seed + run)
         levels: dict[int, list[PartialSchedule]] = {}

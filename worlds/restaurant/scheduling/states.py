@@ -14,11 +14,11 @@ HOPELESS = float("inf")
 
 
 class PlacementError(Exception):
-    """A task that has no place in any schedule of a search."""
+    """A task has no place in any schedule of a search."""
 
 
 class NoModeError(PlacementError):
-    """A task of a `line` that has no mode, although it is not work in progress."""
+    """A task of a `line` has no mode, although the task is not work in progress."""
 
     def __init__(self, line: str) -> None:
         super().__init__("one of its tasks cannot be done in any way")
@@ -26,7 +26,7 @@ class NoModeError(PlacementError):
 
 
 class WorkInProgressError(PlacementError):
-    """Work in progress that cannot continue; `holder` is the station or worker that has it."""
+    """Work in progress cannot continue; `holder` is the station or worker that has the food."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(f"what is in progress at {holder} cannot be continued")

@@ -30,7 +30,7 @@ URGE = 4.0
 """Average number of timesteps by which a task becomes more urgent."""
 
 FADING = 0.95
-"""Factor by which each urgency shrinks after a search."""
+"""Factor by which each urgency is multiplied after a search."""
 
 ALMOST_LAST = 2
 """A dish that is served at most this many timesteps before the last one becomes more urgent, too.
