@@ -32,9 +32,9 @@ class Handling(NamedTuple):
 
     def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling to try if the work at a station or worker cannot continue; None
-        if none.
+        if there is none.
 
-        First the food is put by on a counter, then it is abandoned.
+        It puts the food by on a counter or, if this handling does so already, abandons the food.
         """
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})

@@ -62,10 +62,10 @@ FEW_LINES = 8
 """Greatest number of lines for which the search of all lines at once suffices if it is CLOSE."""
 
 CLOSE = 1.15
-"""Ratio to the lower bound up to which no second search is made."""
+"""Ratio of a schedule's length to the lower bound up to which no second search is made."""
 
 NEAR = 1.05
-"""Ratio to the lower bound at which further searches stop."""
+"""Ratio of a schedule's length to the lower bound at which further searches stop."""
 
 MOST_URGED = 9
 """Greatest number of lines for searches with urgencies, and for sharing reused things again."""
@@ -126,9 +126,10 @@ class Found(NamedTuple):
 class Improving:
     """The searches for a schedule that serves some lines from a state on.
 
-    The lines in `later` are not served, but keep their work in progress. No schedule for the other
-    lines is shorter than `bound`. `spent` is the cost of all searches so far, `expanded` the number
-    of states that they expanded, `blocked` the reason why the last search found nothing.
+    The lines in `later` are not served, but keep their work in progress. If the lower bound of a
+    workload is greater than `bound`, the lines share the things in the kitchen in another way
+    (`best_withheld`). `spent` is the cost of all searches so far, `expanded` the number of states
+    that they expanded, `blocked` the reason why the last search found nothing.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.decode import Rows
 
 SOON = 3
-"""Number of timesteps within which a later action may be moved to the first timestep."""
+"""Number of timesteps at the beginning whose actions may be moved to the first timestep."""
 
 
 def shift_left(

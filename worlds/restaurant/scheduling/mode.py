@@ -41,7 +41,7 @@ class Filling(NamedTuple):
 
 
 class BlockEnd(NamedTuple):
-    """The end of a block: its time, the index of the worker's room there, and its number."""
+    """The end of a block: its time, the index of the room where it is, and the block's number."""
 
     time: int
     room: int

@@ -25,7 +25,7 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 MAX_DELAYS = 4
-"""How many of the minutes that a recipe allows are tried, from the fewest on."""
+"""Greatest number of values that are tried of a recipe's range of minutes, from the lowest on."""
 
 SOON = 3
 """Greatest number of timesteps until food that already lies in an appliance is started."""
