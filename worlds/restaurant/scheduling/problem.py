@@ -55,7 +55,7 @@ class Problem:
         return {entry.task: entry.bit for entry in self.entries}
 
     def owner(self, task: Task) -> str | None:
-        """Return the station or worker that has the food a task begins with; None if none has it."""
+        """Return the station or worker that has the food a task begins with; None if none has."""
         return self.tasks.owner(task, self.kitchen.workers)
 
     def root(self) -> PartialSchedule:

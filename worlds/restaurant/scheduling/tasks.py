@@ -130,7 +130,7 @@ class Tasks:
         return source.worker if isinstance(source, Held) else None
 
     def owner(self, task: Task, workers: Sequence[str]) -> str | None:
-        """Return the station or worker that has the food a task begins with; None if none has it.
+        """Return the station or worker that has the food a task begins with; None if none has.
 
         `workers` are the names of all workers.
         """
