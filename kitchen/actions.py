@@ -33,7 +33,7 @@ class Pick:
     food: str | None = None
     """The name of the thing; None: any."""
     slot: int | None = None
-    """The slot to take it from; None: the lowest that fits."""
+    """The slot from which to take the thing; None: the lowest slot with a thing that fits."""
 
     def __str__(self) -> str:
         slot = f"slot {self.slot}" if self.slot else None

@@ -7,7 +7,7 @@ Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is 
 - work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
   cannot begin before r and is followed by at least q more timesteps;
 - the work content of a single dish moreover counts the idleness at its end (`_last_dish`);
-- load: the same for the slots of each kind of tool and appliance.
+- load: as the work content, but for the slots of each kind of tool and appliance.
 
 The heads-and-tails form of the capacity bounds is that of Carlier (1982), "The one-machine
 sequencing problem", for parallel machines.
@@ -46,7 +46,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A lower bound in timesteps; `parts` has the bound by each argument."""
+    """A lower bound in timesteps; `parts` has the bound of each kind, such as "critical path"."""
 
     parts: Mapping[str, int]
 
@@ -60,7 +60,9 @@ class WorkloadStart(NamedTuple):
     """The situation in which a workload begins; timesteps count from `now`.
 
     `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
-    whether its hand is empty; `slots` counts the slots in service of each kind of station.
+    whether the worker's hand is empty. `slots` counts the slots in service of each kind of station.
+    `shared` are the kinds of appliance of which a station cooks several foods apart from each
+    other. `roomy` are the kinds of station where more than one worker can stand.
     """
 
     now: int
@@ -73,8 +75,8 @@ class WorkloadStart(NamedTuple):
 
     @property
     def dispensing(self) -> bool:
-        """True if a worker stands at a dispenser, where it may fetch again an ingredient that is
-        elsewhere.
+        """True if a worker stands at a dispenser: instead of walking to an ingredient that lies
+        elsewhere, it may fetch another one.
         """
         return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
@@ -118,7 +120,13 @@ class _Piece(NamedTuple):
 
 
 class _Path:
-    """The heads and tails of all stages: earliest put, work and take-out, and the time after."""
+    """The earliest times of all stages of a workload, and the times that follow them.
+
+    For each stage, `puts` has the earliest timestep at which each input is put in (-1 if it is in
+    already), `first` the least of these, `begin` that of the work or start, and `out` that of the
+    taking out. `tail` is the least time from the taking out to the serving of the dish. `release`
+    delays lines.
+    """
 
     def __init__(
         self, workload: Workload, release: Mapping[str, int], start: WorkloadStart
@@ -145,7 +153,11 @@ class _Path:
                     self.tail[entry.source.stage] = max(self.tail[entry.source.stage], after)
 
     def put(self, source: Source, line: str, kind: str) -> int:
-        """Return the earliest timestep at which the food of a source can be placed for a line."""
+        """Return the earliest timestep at which a food can be placed at a kind of station for a
+        line.
+
+        It is -1 if the food is there already.
+        """
         released = self.release.get(line, 0)
         match source:
             case Fetch():
@@ -227,8 +239,9 @@ class _Path:
 
     def stay(self, stage: Stage) -> int:
         """Return the least number of timesteps until the slot of a stage is free for the next one.
-        Foods gathered in a slot may be put aside for a while, so the waiting for further foods does
-        not count. Foods that cook together are put in one after another, the slowest
+
+        Foods gathered in a slot may be put on a counter for a while, so the waiting for further
+        foods does not count. Foods that cook together are put in one after another, the slowest
         first.
         """
         gap = 0 if stage.kind in self.start.roomy else 2
@@ -267,7 +280,7 @@ def _duration(stage: Stage, low: int) -> int:
 
 
 def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
-    """Return the bound by releases and tails for `units` parallel resources.
+    """Return the bound by releases and tails for `units` workers or slots.
 
     `spared` timesteps of the load may be saved.
     """
@@ -310,8 +323,9 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
 def workload_bound(
     workload: Workload, start: WorkloadStart, release: Mapping[str, int] | None = None
 ) -> Bound:
-    """Return the bound for a workload from a situation; `release` delays lines, in timesteps from
-    now.
+    """Return the bound for a workload from a situation.
+
+    A line in `release` cannot begin before that many timesteps from now.
     """
     path = _Path(workload, release or {}, start)
     parts = {
@@ -334,7 +348,7 @@ def workload_bound(
 class Needed(NamedTuple):
     """The least work of a workload, in timesteps of workers.
 
-    `early` leaves out the work on each dish after its last food is on its plate.
+    `early` leaves out the work on each dish after the last food is on the plate.
     """
 
     whole: int
@@ -364,7 +378,7 @@ def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, in
 class Occupancy(NamedTuple):
     """The least number of timesteps for which the stages of a workload hold slots of one kind.
 
-    At least `after` timesteps follow each of them.
+    At least `after` timesteps pass between the end of each of these stages and the serving.
     """
 
     timesteps: int

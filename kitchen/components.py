@@ -107,7 +107,8 @@ def combine(parts: Iterable[Component]) -> Component:
 def find_unshared(
     mine: Iterable[Component], theirs: Iterable[Component]
 ) -> tuple[list[Component], list[Component]]:
-    """Return the components that only the first and those that only the second of two dishes has.
+    """Return the components that only the first of two dishes has, and those that only the second
+    has.
 
     Levels are compared as minutes. A component that occurs several times counts several times.
     """

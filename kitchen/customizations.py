@@ -112,7 +112,10 @@ def _apply(
 def _change_leaves(
     component: Component, food: str, change: Callable[[Component], list[Component]]
 ) -> list[Component]:
-    """Replace every `food` in `component`; a mixture of which no part is left vanishes."""
+    """Return what a component becomes if `change` replaces every `food` in it.
+
+    A mixture of which no part is left vanishes.
+    """
     if not component.parts:
         return change(component) if component.name == food else [component]
     parts = [new for part in component.parts for new in _change_leaves(part, food, change)]

@@ -25,7 +25,9 @@ from typing import NamedTuple
 from kitchen.bounds import LAST_OF_A_DISH
 
 CARRY = 4
-"""Timesteps up to a put: a walk or a timestep of work, picking, walking and putting."""
+"""Timesteps that bring a food to its plate: a walk or a timestep of work, picking, walking and
+putting.
+"""
 
 APART = 2
 """Timesteps between two puts on one plating place, where one worker at a time has room."""
@@ -35,10 +37,9 @@ FEWEST_PARTS = 2
 
 
 class Dishes(NamedTuple):
-    """The dishes of a workload: those that are `made` already, and others of at least `fewest`
-    parts.
+    """The numbers of dishes of a workload: of those `made` already, and of the `others`.
 
-    The parts of a dish are its foods and its plate.
+    Each of the others has at least `fewest` parts: its foods and its plate.
     """
 
     made: int
@@ -47,18 +48,19 @@ class Dishes(NamedTuple):
 
 
 def work_on_a_dish(last: int) -> int:
-    """Return the greatest work on a dish in the `last` timesteps before it is served.
+    """Return the greatest work on a dish in the `last` timesteps before the dish is served.
 
-    It is valid up to the last `CARRY` timesteps before the last food is put.
+    `last` is at most `LAST_OF_A_DISH + CARRY`.
     """
     puts = range(LAST_OF_A_DISH, last, APART)
     return min(last, LAST_OF_A_DISH) + sum(last - put for put in puts)
 
 
 def most_at_the_end(dishes: Dishes, workers: int, places: int) -> Mapping[int, int]:
-    """Return the greatest work in the last timesteps, by their number.
+    """Return for each small number of timesteps the greatest work that fits into the last ones.
 
-    In more timesteps than these, every worker may have something to do.
+    `places` is the number of plating places. In more timesteps than these, every worker may have
+    something to do.
     """
     apart = APART * (1 + dishes.fewest)
     most: dict[int, int] = {0: 0}

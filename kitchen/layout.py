@@ -29,7 +29,7 @@ class Kind:
 
     @property
     def exclusive(self) -> bool:
-        """True if one worker at a time can stand there, unless the kitchen's file differs."""
+        """True if only one worker at a time can stand there, unless the kitchen's file differs."""
         return self.role in ("tool", "appliance")
 
 

@@ -53,7 +53,7 @@ def _open_navigations(kitchen: Kitchen, state: KitchenState, station: Station) -
 def _picks(
     kitchen: Kitchen, state: KitchenState, station: Station, contents: tuple[Content, ...]
 ) -> Iterable[Action]:
-    """Return the picks of an empty hand at a station."""
+    """Return the picks that a worker with an empty hand can do at a station."""
     if station.kind.role == "dispenser":
         if station.name in state.out:
             return ()
@@ -68,7 +68,7 @@ def _picks(
 
 
 def _actions_of_work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
-    """Return the actions of an empty hand at a station, other than picks."""
+    """Return the work or start that a worker with an empty hand can do at a station."""
     match station.kind.role:
         case "tool" if can_work(contents, station.kind.processes[0]):
             return WORK[station.kind.name]
@@ -81,7 +81,7 @@ def _actions_of_work(station: Station, contents: tuple[Content, ...]) -> Iterabl
 def _actions_with(
     state: KitchenState, station: Station, contents: tuple[Content, ...], thing: Thing
 ) -> Iterable[Action]:
-    """Return the actions at a station of a hand that holds a thing."""
+    """Return the actions that a worker can do at a station with the thing in its hand."""
     match station.kind.role:
         case "counter" | "tool" | "appliance":
             return () if refusal_to_hold(station, contents, thing) else (PLACE,)

@@ -11,7 +11,10 @@ from kitchen.foods import PLATE, Dish, Food, FoodStep, Thing, join, make_dish
 
 @lru_cache(maxsize=65536)
 def parse_food(text: str) -> Food:
-    """Return the food with its history that `str(food)` wrote. Raises NotationError."""
+    """Return the food that a text stands for, with its history; the inverse of `str(food)`.
+
+    Raises NotationError.
+    """
     return _to_food(parse_component(text, {}), text)
 
 
@@ -27,7 +30,10 @@ def _to_food(component: Component, text: str) -> Food:
 
 @lru_cache(maxsize=4096)
 def parse_thing(text: str) -> Thing:
-    """Return the food, plate or dish that `str(thing)` wrote. Raises NotationError."""
+    """Return the food, plate or dish that a text stands for; the inverse of `str(thing)`.
+
+    Raises NotationError.
+    """
     if text == str(PLATE):
         return PLATE
     if text.startswith("dish[") and text.endswith("]"):
@@ -36,5 +42,5 @@ def parse_thing(text: str) -> Thing:
 
 
 def parse_dish(text: str) -> Dish:
-    """Return the dish that `str(dish)` wrote. Raises NotationError."""
+    """Return the dish that a text stands for; the inverse of `str(dish)`. Raises NotationError."""
     return make_dish(tuple(parse_food(food) for food in text[5:-1].split("; ")))

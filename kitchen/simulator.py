@@ -103,9 +103,7 @@ class _Draft:
         return KitchenState(then, workers, self.contents, self.out, self.stock, self.lines, gone)
 
     def _resume(self, name: str, pause: int) -> None:
-        """Shift the clocks of a station by `pause`, so that the outage does not count
-        as cooking.
-        """
+        """Shift the clocks of a station by `pause`; an outage does not count as cooking."""
         if name in self.contents:
             self.contents[name] = tuple(
                 c if c.since is None else c._replace(since=c.since + pause)

@@ -81,7 +81,7 @@ class Stage:
     work: tuple[str, ...] = ()
     """One process for each timestep of attended work; empty if the food cooks or only rests."""
     station: str | None = None
-    """The station at which the stage has begun; None if it has not."""
+    """The station at which the stage has begun; None if the stage has not begun."""
 
     @property
     def cooks(self) -> bool:

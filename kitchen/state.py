@@ -9,7 +9,7 @@ from kitchen.foods import Thing
 from kitchen.layout import Kitchen
 
 FOREVER = 10**9
-"""The end of an outage of unknown length, as planners see it, in timesteps."""
+"""The timestep that planners see as the end of an outage whose end is not known."""
 
 
 class WorkerState(NamedTuple):
@@ -33,7 +33,7 @@ class Content(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """A time out of service of a station or worker."""
+    """The time for which a station or worker is out of service."""
 
     since: int
     """The first timestep."""
@@ -71,7 +71,7 @@ class OrderLine(NamedTuple):
 
 
 def order_of(line: str) -> str:
-    """Return the name of the order that a line is of; empty where the name has none."""
+    """Return the name of the order of an order line; empty if the line's name has no dot."""
     return line.rpartition(".")[0]
 
 
@@ -98,7 +98,10 @@ class KitchenState(NamedTuple):
         return {name: line for name, line in self.lines.items() if line.status == "open"}
 
     def lines_to_leave(self) -> list[str]:
-        """Return the lines that leave the state after this timestep; a line closed at it stays."""
+        """Return the lines that leave the state after this timestep.
+
+        A line that was closed at this timestep stays.
+        """
         if len(self.lines) <= CLOSED_LINES:
             return []
         closed = len(self.lines) - len(self.open_lines())
@@ -116,7 +119,7 @@ class KitchenState(NamedTuple):
         return leaving
 
     def _closing_time(self, names: Sequence[str]) -> int:
-        """Return when the last of these lines was closed; FOREVER if one is open."""
+        """Return when the last of these lines was closed; FOREVER if one of them is open."""
         closed = (self.lines[name].closed_at for name in names)
         return max(FOREVER if timestep is None else timestep for timestep in closed)
 

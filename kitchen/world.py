@@ -155,7 +155,7 @@ class Restaurant:
         )
 
     def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
-        """Return the observed state itself; outages of unknown end last."""
+        """Return the observed state itself; in a simulation, outages of unknown end never end."""
         return observed
 
     def remove_workers(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
@@ -229,8 +229,8 @@ class Restaurant:
     def alter(self, setup: Json, state: KitchenState) -> Restaurant:
         """Return the restaurant of another `setup`, in which this state can continue.
 
-        Raises InputError if the other kitchen has no place for something, TraceError if `setup` is
-        invalid.
+        Raises InputError if the other kitchen has no place for something in the state, TraceError
+        if `setup` is invalid.
         """
         other = self.of_setup(setup)
         if why := misfit(other.kitchen, state):

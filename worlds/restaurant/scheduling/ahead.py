@@ -15,8 +15,8 @@ class Ahead:
     """A lower bound of the time that a partial schedule still needs, cached by the remaining tasks.
 
     `needed` has the bits of the tasks that must be done. `after` has for each stage the least time
-    from the moment when it is full to the serving of its dish. `workers` is the number of workers
-    in service.
+    from the moment when all its foods are in to the serving of its dish. `workers` is the number of
+    workers in service.
     """
 
     def __init__(

@@ -1,8 +1,9 @@
 """Cooking apart: food that cooks longer than the rest of a pot cooks alone first.
 
 Usually the food that cooks for less goes into the running pot later. A single worker cannot always
-bring it in time. Food that is cooked twice in a row counts as cooked for the sum of the minutes. So
-the food that takes longest may begin alone; then everything goes into the pot at the same time.
+bring that food in time. Food that is cooked twice in a row counts as cooked for the sum of the
+minutes. So the food that takes longest may begin alone; then everything goes into the pot at the
+same time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from kitchen.stages import Joining, joining_of
 
 
 def choose_joining(component: Component, apart: bool) -> Joining:
-    """Return how the parts of a component become one food; `apart`: some parts cook alone first."""
+    """Return how the parts of a component become one food.
+
+    With `apart`, parts that cook longer than the rest of a vessel cook alone first.
+    """
     join = joining_of(component)
     return cook_apart(join) if apart and join.cooking else join
 
@@ -22,8 +26,9 @@ def choose_joining(component: Component, apart: bool) -> Joining:
 def cook_apart(join: Joining) -> Joining:
     """Return a join in a vessel in which all parts go in and come out at the same time.
 
-    A part that must cook longer than another part may cook first cooks alone for the difference.
-    Half of its spare minutes go to the first cooking, the rest to the common one.
+    All parts cook together for as long as the part with the shortest time allows. A part that must
+    cook for longer cooks alone before, for the difference. Half of the minutes by which its recipe
+    lets it cook longer go to the cooking alone, the rest to the common one.
     """
     together = min(step.high for step in join.cooking)
     parts: list[Component] = []

@@ -77,8 +77,8 @@ def _bound_left_out(
     """Return a lower bound from things that several lines could use.
 
     `alone` has the workload of each line planned alone. If several of these use the same thing,
-    only one line gets it. The bound is the greatest time of the other lines, if the line that loses
-    most without the thing gets it.
+    only one line gets it. The bound is the greatest bound of the other lines without the thing, if
+    the line whose bound would be greatest gets it.
     """
     start = present(kitchen, state)
     users: dict[tuple[str, int], list[str]] = {}
@@ -172,7 +172,7 @@ def _bound_ending(
 ) -> int:
     """Return the bound that counts idle workers at the end.
 
-    `needed` is the least work that the lines take (see `work_by_release`).
+    `needed` has for some timesteps the least work that cannot begin before them.
     """
     start = present(kitchen, state)
     places = start.slots.get("plating", 0)
@@ -196,7 +196,7 @@ def _holders(kitchen: Kitchen, state: KitchenState) -> list[str]:
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:
-    """Yield the state once for each way in which lines can use the things of a holder.
+    """Yield the state once for each way in which lines can use the things that a holder has.
 
     In the first state all things of the holder are together, in each other state one thing is
     alone.
@@ -211,7 +211,7 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
 
 
 def present(kitchen: Kitchen, state: KitchenState) -> WorkloadStart:
-    """Return the situation of a state, with the stations and workers in service."""
+    """Return the situation in which work begins, with the stations and workers in service."""
     places = [
         place
         for worker, place in zip(kitchen.workers, state.workers, strict=True)

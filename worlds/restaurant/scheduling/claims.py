@@ -2,7 +2,8 @@
 
 A food whose steps so far are the first steps of a component continues where it is. A pot, mixer or
 plating place that holds some of the right foods gets the missing ones. The match that saves most is
-made first.
+made first. The tree of a line has its dish at the root, then the dish's components, then their
+parts; a place is a node of such a tree.
 
 | constraint | method |
 |---|---|
@@ -26,7 +27,7 @@ from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.apart import choose_joining
 
 Path = tuple[str, ...]
-"""A place in the tree of a line: the line, then the number of each component and part."""
+"""A place in the tree of a line: the line, then the numbers of the component and of parts."""
 
 Withheld = frozenset[tuple[str, str]]
 """Pairs of a line and the station or worker whose things the line does not get."""
@@ -54,7 +55,10 @@ class Candidate:
 
     @property
     def keys(self) -> frozenset[tuple[str, int]]:
-        """The slots of the candidate, as pairs of holder and slot; no slot serves two places."""
+        """The slots of the candidate, as pairs of holder and slot.
+
+        The thing in a slot serves only one place.
+        """
         return frozenset((self.holder, content.slot) for content in self.contents)
 
 
@@ -62,9 +66,10 @@ class Candidate:
 class Claim:
     """A candidate that serves a place in a line's tree.
 
-    A claim on a single thing has the remaining `steps`; if `stays`, the first of them takes place
-    where the thing lies. A claim on things that lie together has in `present` the thing for each
-    child, and in `extras` the slots of things that must be removed.
+    `sunk_work` is the approximate work that need not be done again, in timesteps. A claim on a
+    single thing has the remaining `steps`; if `stays`, the first of them takes place where the
+    thing lies. A claim on things that lie together has in `present` the thing for each part of the
+    place, and in `extras` the slots of things that must be removed.
     """
 
     candidate: Candidate
@@ -77,7 +82,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ComponentNode:
-    """A component in the tree of a line; the component None stands for the dish itself."""
+    """A node in the tree of a line: a component with its parts, and how they are joined.
+
+    The component None stands for the dish itself.
+    """
 
     path: Path
     component: Component | None
@@ -93,12 +101,11 @@ def claims_on(
     withheld: Withheld = frozenset(),
     apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
-    """Return the claim on each place in the trees of the lines that a thing in the kitchen can
-    serve.
+    """Return the claims on things in the kitchen, each by the place in a line's tree that the
+    thing serves.
 
-    Things in the stations `given_up`, or in the hands of such workers, serve nothing. A thing that
-    is `withheld` from a line does not serve that line. Lines in `apart` cook some of their foods
-    alone first.
+    Things of the stations and workers in `given_up` serve nothing. A thing that is `withheld` from
+    a line does not serve that line. Lines in `apart` cook some of their foods alone first.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
@@ -112,8 +119,8 @@ def claims_on(
 def kinds_for(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], worker: int
 ) -> set[str]:
-    """Return the kinds of stations where a worker can place or serve the thing it holds, for some
-    line.
+    """Return the kinds of station where a worker can place or serve the thing in its hand in order
+    to serve some line.
     """
     thing = state.workers[worker].holding
     assert thing is not None
@@ -132,7 +139,7 @@ def kinds_for(
 def may_use_at(
     kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]], name: str
 ) -> bool:
-    """Return whether a line can use anything in a station."""
+    """Return whether some line can use anything that lies in the station `name`."""
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder == name
     ]
@@ -156,8 +163,8 @@ def _candidates(kitchen: Kitchen, state: KitchenState) -> Iterator[Candidate]:
 
 
 def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
-    """Return a content whose clock runs, even if a fault has stopped it: the fault may end at any
-    time.
+    """Return a content whose clock runs even if a fault has stopped the clock, since the fault may
+    end at any time.
     """
     if content.since is None or name not in state.out:
         return content
@@ -183,9 +190,10 @@ def _tree(
 class _Offer(NamedTuple):
     """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `saves` is the approximate number of timesteps that it saves, plus one if the dish is already on
-    its plate. `gathers` is true for foods that lie together. `minutes_left` are the minutes still
-    to cook. The last keys prefer earlier places of the lines and earlier candidates.
+    `saves` is the approximate number of timesteps that the claim saves, plus one if foods of the
+    line already lie on a plating place without a plate. `gathers` is true for things that lie
+    together. `minutes_left` are the minutes of the remaining steps. The last two keys prefer
+    earlier places of the lines and earlier candidates.
     """
 
     saves: int

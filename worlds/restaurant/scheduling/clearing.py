@@ -1,10 +1,10 @@
-"""Clearing: the modes in which a useless thing is removed.
+"""Clearing: the drafts of modes in which a useless thing is removed.
 
 | constraint | method |
 |---|---|
 | a thing in the way goes to the bin | `clear` |
-| foods that lie together in a tool leave it joined | `clear` does the `process` before |
-| a hand must be empty before it takes up a thing | `put_down`, once for each wait |
+| foods that lie together in a tool leave it joined | `clear` joins them by the `process` first |
+| a hand must be empty before it takes up a thing | `put_down`, a draft for each time of waiting |
 | a tool with several things stays full after one is taken | `holds_singly` |
 """
 
@@ -23,7 +23,9 @@ LONGEST_WAIT = 24
 
 
 def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
-    """Return a draft in which a worker carries a thing to the bin; its first action is at `t`.
+    """Return a draft in which a worker carries a thing to the bin.
+
+    The worker's first action other than walking is at `t`.
 
     Taking a thing out of a `crowded` station makes no room there.
     """
@@ -46,8 +48,8 @@ def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
 
 
 def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
-    """Return drafts in which a worker at `place` puts its thing on a counter or, without one, in
-    the bin.
+    """Return drafts in which a worker at `place` puts the thing in its hand on a counter, or in the
+    bin if `counter` is None.
 
     The drafts differ in how long the worker waits first.
     """
@@ -66,7 +68,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
 
 
 def _get_rid(draft: ModeDraft, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
-    """End the only block of a draft: the worker walks at `t` and then puts its thing down there."""
+    """End a draft of one block: the worker walks to a spot at `t`, then puts its thing down."""
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))

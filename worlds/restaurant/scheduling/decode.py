@@ -51,8 +51,8 @@ class _Act(NamedTuple):
 
 
 def until_missed(found: Solution) -> int | None:
-    """Return the timesteps before the first planned visit of a missing station; None without a
-    visit.
+    """Return the number of timesteps before the first planned visit to a station that is out of
+    service; None if there is no such visit.
     """
     return min(
         (
@@ -86,7 +86,11 @@ def _assign(kitchen: Kitchen, state: KitchenState, found: Solution) -> dict[int,
 
 
 class _Slots:
-    """The slot of a grill, fryer, oven or counter that each stage is in, by the rules."""
+    """The slots that are taken at each station, and the slot of each stage.
+
+    A food is placed in the lowest free slot. The stations in `single` hold only one stage at a
+    time.
+    """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, stages: list[Stage]) -> None:
         self.taken = {
@@ -109,9 +113,7 @@ class _Slots:
         self.of_stage[stage] = slot
 
     def empty(self, station: str, op: Op) -> int | None:
-        """Return the slot that a `pick` has to name, and free it; None at a station with only one
-        slot.
-        """
+        """Free the slot of a `pick`. Return the slot if the action has to name it, else None."""
         if op.slot:
             self.taken[station].discard(op.slot)
             return op.slot

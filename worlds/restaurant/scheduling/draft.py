@@ -13,7 +13,10 @@ Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "asi
 
 
 class Spot(NamedTuple):
-    """A place in a task: any station of a kind, the station of a stage, or a named station."""
+    """A place in a task: any station of a kind, the station of a stage, or a named station.
+
+    Only one of the fields is set.
+    """
 
     kind: str = ""
     stage: int = -1
@@ -21,7 +24,11 @@ class Spot(NamedTuple):
 
 
 class Op(NamedTuple):
-    """An action of a mode: its time, its block of work, and its place."""
+    """An action of a mode: its time, the number of its block, its verb, and its place.
+
+    `word` is the thing, the process or the order line that the action names, if any. `slot` is the
+    slot that it names, or 0. The verb "aside" is a walk to the aisle.
+    """
 
     time: int
     block: int
@@ -50,7 +57,7 @@ class Stay(NamedTuple):
 
 
 class GatheringArrival(NamedTuple):
-    """The end of a task: a food is put into a gathering stage."""
+    """The end of a task: at `put` a food is put into a gathering stage (see `Tasks.gathers`)."""
 
     stage: int
     put: int
@@ -60,12 +67,13 @@ class GatheringArrival(NamedTuple):
 class ModeDraft:
     """A mode under construction.
 
-    `blocks` has for each block its first timestep and the one after its last. `leaves` has the
-    gathering stages that the mode empties, each with the time. `arrivals` are the foods put into
-    gathering stages. `served` is the timestep of serving, or None. `lifted` are the slots that
-    become free because a thing is taken away, with the time. `on_spot` is the worker that must
-    already stand at the first station. `hands` are the blocks that only one worker can do, with
-    that worker.
+    `blocks` has for each block its first timestep and the one after its last. `stays` and `visits`
+    are the slots and the room to stand that it takes, `ops` are its actions. `arrivals` are the
+    foods that it puts into gathering stages. `leaves` has the gathering stages that it empties,
+    each with the time. `lifted` has the other slots that it makes free: station, slot and time.
+    `served` is the time of serving, or None. `on_spot` is the worker that must already stand at the
+    first station, or None. `hands` has the blocks that only one worker can do, each with that
+    worker.
     """
 
     blocks: list[tuple[int, int]] = field(default_factory=list)
@@ -110,7 +118,7 @@ class ModeDraft:
         )
 
     def walks(self, t: int, spot: Spot) -> None:
-        """Add the walk to a spot before an action at `t`; at 0 the worker already stands there."""
+        """Add the walk to a spot before an action at `t`; if `t` is 0, its worker stands there."""
         if t > 0:
             self.ops.append(Op(t - 1, 0, "nav", spot))
 

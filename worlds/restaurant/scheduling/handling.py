@@ -18,11 +18,11 @@ BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 
 
 class Handling(NamedTuple):
-    """The stations and workers whose food waits on a counter (`put_by`) or is abandoned
-    (`given_up`).
+    """A treatment of work in progress.
 
-    A pair in `withheld` is a line, and a station or worker whose things it does not get. In lines
-    `apart`, food that cooks longer than the rest cooks alone first (see `cook_apart`).
+    Food of the stations and workers in `put_by` waits on a counter; food of those in `given_up` is
+    abandoned. A pair in `withheld` is a line, and a station or worker whose things it does not get.
+    In lines `apart`, food that cooks longer than the rest cooks alone first (see `cook_apart`).
     """
 
     put_by: frozenset[str] = frozenset()
@@ -32,9 +32,9 @@ class Handling(NamedTuple):
 
     def make_gentler(self, name: str) -> Handling | None:
         """Return the next handling to try if the work at a station or worker cannot continue; None
-        if none.
+        if there is none.
 
-        First the food is put by on a counter, then it is abandoned.
+        It puts the food by on a counter or, if this handling does so already, abandons the food.
         """
         if name not in self.put_by:
             return self._replace(put_by=self.put_by | {name})
@@ -43,8 +43,8 @@ class Handling(NamedTuple):
         return None
 
     def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return the possible changes: each holder of food, once with False (abandon) and once with
-        True (counter).
+        """Return the possible changes as arguments of `change`: each station or worker that holds
+        something, once with False (abandon) and once with True (counter).
         """
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]
@@ -53,7 +53,11 @@ class Handling(NamedTuple):
         return [(name, counter) for name in names for counter in (False, True)]
 
     def change(self, name: str, counter: bool) -> Handling:
-        """Return this handling with one station or worker treated differently."""
+        """Return this handling with one station or worker treated differently.
+
+        With `counter` its food is put by on a counter, else abandoned. If this handling does so
+        already, the new one does not.
+        """
         if counter:
             return self._replace(put_by=self.put_by ^ {name})
         return self._replace(given_up=self.given_up ^ {name})

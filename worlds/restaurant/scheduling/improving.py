@@ -1,5 +1,9 @@
 """Improving: the searches of one call of the scheduler, within its effort.
 
+The effort is a number that limits the modes tried and the cost of the searches. Some searches learn
+the urgencies of tasks (`urging`). A search with foresight plans tasks some timesteps ahead. Parts
+of a schedule can be planned again (`reworking`). A handling says how work in progress is treated.
+
 | constraint | method |
 |---|---|
 | the effort of a call is fixed, whatever the machine | `_pay_for` and `_remaining_tries` |
@@ -49,7 +53,7 @@ FEW_TASKS = 40
 """Greatest number of tasks for which searches let a task wait on purpose."""
 
 WAIT_BUDGET = 2
-"""How often a state may wait on purpose at one timestep."""
+"""Greatest number of states after a state in which tasks wait on purpose that could start."""
 
 MOST_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""
@@ -58,10 +62,10 @@ FEW_LINES = 8
 """Greatest number of lines for which the search of all lines at once suffices if it is CLOSE."""
 
 CLOSE = 1.15
-"""Ratio to the lower bound up to which no second search is made."""
+"""Ratio of a schedule's length to the lower bound up to which no second search is made."""
 
 NEAR = 1.05
-"""Ratio to the lower bound at which further searches stop."""
+"""Ratio of a schedule's length to the lower bound at which further searches stop."""
 
 MOST_URGED = 9
 """Greatest number of lines for searches with urgencies, and for sharing reused things again."""
@@ -108,7 +112,7 @@ NOT_ENOUGH = "too little is in stock"
 
 
 class Found(NamedTuple):
-    """A schedule for a workload."""
+    """A schedule that a search found, with its workload."""
 
     work: Remaining
     solution: Solution
@@ -122,8 +126,10 @@ class Found(NamedTuple):
 class Improving:
     """The searches for a schedule that serves some lines from a state on.
 
-    `spent` is the cost of all searches so far, `expanded` the number of states that they expanded,
-    `blocked` the reason why the last search found nothing.
+    The lines in `later` are not served, but keep their work in progress. If the lower bound of a
+    workload is greater than `bound`, the lines share the things in the kitchen in another way
+    (`best_withheld`). `spent` is the cost of all searches so far, `expanded` the number of states
+    that they expanded, `blocked` the reason why the last search found nothing.
     """
 
     def __init__(
@@ -247,8 +253,10 @@ class Improving:
         return Found(search.problem.tasks.work, solution) if solution else None
 
     def _vary_handling(self, handling: Handling, good: float) -> Found | None:
-        """Return the best schedule over handlings; each differs from the best one so far by one
-        change.
+        """Return the best schedule over handlings; each handling differs from the best one so far
+        by one change.
+
+        The search stops at a schedule of at most `good` timesteps.
         """
         most = MOST_COST * self.effort
         until = min(self.spent + HANDLING_COST * self.effort, most)
@@ -287,10 +295,11 @@ class Improving:
         return found
 
     def _search_on(self, found: Found, good: float) -> Found:
-        """Return the best schedule of the searches that improve one far from the lower bound.
+        """Improve a schedule that is far from the lower bound; return the best schedule.
 
-        For few lines, the searches with urgencies come first. Several lines are then planned in
-        other orders. Finally, parts of the schedule are planned again.
+        The searches stop at a schedule of at most `good` timesteps. For few lines, the searches
+        with urgencies come first. Several lines are then planned in other orders. Finally, parts of
+        the schedule are planned again.
         """
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
@@ -304,7 +313,7 @@ class Improving:
         return self._plan_anew(found, good)
 
     def _plan_anew(self, found: Found, good: float) -> Found:
-        """Return the best schedule after parts of one are planned again."""
+        """Plan parts of a schedule again and return the best schedule."""
         reworking = Reworking(self._problem(found.work), ENDS)
         rest = MOST_COST * self.effort - self.spent
         search = partial(reworking.shorten, found.solution, rest, good)

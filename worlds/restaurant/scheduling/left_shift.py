@@ -19,7 +19,7 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.decode import Rows
 
 SOON = 3
-"""Number of timesteps within which a later action may be moved to the first timestep."""
+"""Number of timesteps at the beginning whose actions may be moved to the first timestep."""
 
 
 def shift_left(
@@ -31,8 +31,8 @@ def shift_left(
     """Return a schedule that serves the same, no later.
 
     A timestep at which nothing changes is left out if everything is still served as `wanted`. A
-    worker that is idle at first does its next action at once if that action comes soon and has no
-    other effect.
+    worker that is idle at first does its next action at once if that action comes soon and the
+    kitchen is afterwards as it would have been.
     """
     rows, now = list(rows), state
     number = 0
@@ -49,7 +49,11 @@ def shift_left(
 
 
 def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> Rows:
-    """Move a worker's next action to the first timestep, if the kitchen is the same after it."""
+    """Return the rows with a worker's next action moved to the first timestep.
+
+    If the kitchen would then be different after the action's former timestep, return the rows
+    unchanged.
+    """
     following = [number for number, row in enumerate(rows[:SOON]) if not _idle(state, row, worker)]
     if not following or following[0] == 0:
         return rows

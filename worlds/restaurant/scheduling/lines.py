@@ -18,8 +18,9 @@ from worlds.restaurant.scheduling.states import PartialSchedule
 class _Rest(NamedTuple):
     """The rest of an order line: its tasks, their work, and the time of the longest task.
 
-    `at_hand` is the time of the longest task that need not wait for gathered food. `gathered` are
-    the tasks that must.
+    The time of a task is the least time from its start to the serving of its dish. `at_hand` is
+    that of the longest task that does not begin with a full gathering stage; `gathered` are the
+    tasks that do.
     """
 
     entries: list[RankedTask]
@@ -32,8 +33,8 @@ class _Rest(NamedTuple):
 class LineTasks:
     """An order line: its tasks with their bits, and its gathering stages.
 
-    `after` is the least number of timesteps from a full stage until its dish is served, by the
-    number of the stage.
+    `after` has for each stage the least number of timesteps from the moment when all its foods are
+    in to the serving of its dish.
     """
 
     def __init__(self, entries: list[RankedTask], stages: list[int], after: Sequence[int]) -> None:
@@ -60,9 +61,10 @@ class LineTasks:
         return rest
 
     def find_startable(self, state: PartialSchedule, slack: int) -> list[RankedTask]:
-        """Return the tasks that could begin at most `slack` timesteps later without a delay.
+        """Return the tasks that could begin at most `slack` timesteps later without a delay of the
+        line.
 
-        If all planned work has ended, these are all remaining tasks.
+        If all planned work has ended, the length of the schedule so far takes the place of `slack`.
         """
         full_at, left, t = state.full_at, state.left, state.t
         waits = slack if t < state.last else state.last

@@ -15,10 +15,10 @@ from worlds.restaurant.scheduling.tasks import Task
 
 
 class Room(NamedTuple):
-    """The capacity that a mode takes at a spot: room to stand for visits, and a slot for `stay`.
+    """The capacity that a mode takes at a spot: room to stand for `visits`, and a slot for `stay`.
 
-    `stay` has a bit for each timestep. `puts` are the timesteps at which food is put into a
-    gathering stage there.
+    `stay` has a bit for each timestep; it is 0 if the mode takes no slot there. `puts` are the
+    timesteps at which food is put into a gathering stage there.
     """
 
     spot: Spot
@@ -28,9 +28,10 @@ class Room(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """A food that is put into a gathering stage, at the room with this number (None for none).
+    """A food that a mode puts into a gathering stage at the time `put`.
 
-    `passes` is true if the mode also takes the gathered food out again.
+    `room` is the index of the mode's room at that stage; it is None if a useless thing is removed
+    from the stage instead. `passes` is true if the mode also takes the gathered food out again.
     """
 
     stage: int
@@ -40,7 +41,7 @@ class Filling(NamedTuple):
 
 
 class BlockEnd(NamedTuple):
-    """The end of a block of work, at the room with this number."""
+    """The end of a block: its time, the index of the room where it is, and the block's number."""
 
     time: int
     room: int
@@ -48,11 +49,12 @@ class BlockEnd(NamedTuple):
 
 
 class Mode:
-    """A task with its times, as in its draft; with the task None, a worker puts its thing away.
+    """One way to do a `task`; with the task None, a worker puts the thing in its hand away.
 
     `workers` is the capacity of workers that it takes, `rooms` the capacity of stations. `fillings`
     and `leaves` are the gathering stages that it fills and empties. `ends` says where its blocks
-    end.
+    end. `end` is the time after its last block, `work` the sum of its blocks in timesteps. All else
+    is as in its draft.
     """
 
     __slots__ = (

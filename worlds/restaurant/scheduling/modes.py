@@ -7,9 +7,9 @@ allows. Each task is tried in several modes, which differ in the minutes.
 | constraint | method |
 |---|---|
 | food cooks for the minutes a recipe allows | a mode for each, up to `MAX_DELAYS` |
-| one worker cannot do two things at once | the blocks of a mode; none while food cooks |
+| one worker cannot do two things at once | the blocks of a mode; no block while food cooks |
 | a visit begins with a walk | an action `nav` a timestep before, unless the worker stands there |
-| food that cooks for less goes in later | `_with_late` counts its minutes back from the end |
+| food that cooks for less goes in later | `_with_late` counts back from when all is taken out |
 | food in a hand is held by its worker | `_from_hand`: the block is that worker's |
 """
 
@@ -25,7 +25,7 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 MAX_DELAYS = 4
-"""Greatest number of the recipe's possible minutes that are tried, from the fewest on."""
+"""Greatest number of values that are tried of a recipe's range of minutes, from the lowest on."""
 
 SOON = 3
 """Greatest number of timesteps until food that already lies in an appliance is started."""
@@ -34,7 +34,7 @@ TWO_WORKERS, ONE_WORKER = 2, 4
 """Timesteps between two puts into one vessel: by two workers, or both by one."""
 
 MAX_MODES = 24
-"""Greatest number of modes in which a task with several cookings is tried."""
+"""Greatest number of modes in which a task is tried."""
 
 DRAFTS = 4 * MAX_MODES
 """Greatest number of modes that are drafted; only the quickest of them are tried."""
@@ -51,7 +51,12 @@ BEFORE_ANY_PUT = -2
 
 
 class Modes:
-    """The modes of the tasks of a workload."""
+    """The modes of the tasks of a workload.
+
+    In the methods, `number` is the number of a stage. Times are relative to the first timestep of
+    the mode, or count from now if the food is cooking or must be started soon. A worker's block
+    begins at `begin`; `block` is its number in the draft.
+    """
 
     def __init__(self, tasks: Tasks) -> None:
         self.tasks = tasks
@@ -59,7 +64,10 @@ class Modes:
         self._walked: dict[tuple[Task, bool], list[Mode]] = {}
 
     def of(self, task: Task, linked: bool = False) -> list[Mode]:
-        """Return the modes of a task, quickest first; `linked`: its worker already stands there."""
+        """Return the modes of a task, quickest first.
+
+        With `linked`, its worker already stands where the task begins.
+        """
         key = (task, linked)
         if key not in self._walked:
             walked = (
@@ -73,7 +81,7 @@ class Modes:
         return self._walked[key]
 
     def _walk(self, task: Task, t: int) -> Iterator[ModeDraft]:
-        """Yield the modes of a task whose first action after walking is at `t`."""
+        """Yield drafts of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
                 yield clear(self.tasks.work.clears[task.index], t, self.tasks.crowded)
@@ -149,7 +157,7 @@ class Modes:
                 yield from self._with_late(mode, number, t + minutes)
 
     def _start(self, number: int) -> Iterator[ModeDraft]:
-        """Yield modes of food that only has to be started: now, or within a few timesteps."""
+        """Yield drafts for food that lies in an appliance: it is started now or a little later."""
         for worker in sorted(self.tasks.empty):
             if self.tasks.places[worker] == self.stages[number].station:
                 for mode in self._work(number, 0):
@@ -160,7 +168,7 @@ class Modes:
             yield from self._work(number, t)
 
     def _modes_of_running(self, number: int) -> Iterator[ModeDraft]:
-        """Yield modes of food that is cooking; their times count from now."""
+        """Yield drafts for food that is cooking; their times count from now."""
         stage = self.stages[number]
         low, high = 0, UNBOUNDED
         for entry in stage.inputs:
@@ -186,7 +194,10 @@ class Modes:
                 yield from self._with_late(mode, number, pick)
 
     def _with_late(self, mode: ModeDraft, number: int, pick: int) -> Iterator[ModeDraft]:
-        """Yield a mode with the modes of the food that goes into its vessel while it is running."""
+        """Yield drafts that add to a draft the food that goes into its vessel while it is running.
+
+        All the food is taken out at `pick`.
+        """
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
         if idle := self.tasks.find_unstarted(number):
@@ -225,8 +236,8 @@ class Modes:
                 yield whole.shift(-begin, 0)
 
     def _under_way(self, number: int) -> bool:
-        """Return whether a vessel is running or must be started soon, so that its times count from
-        now.
+        """Return whether a vessel is running or must be started soon, so that the times of its
+        modes count from now.
         """
         task = Task("work", number)
         return self.tasks.is_running(task) or self.tasks.put_in(task)
@@ -234,8 +245,8 @@ class Modes:
     def _modes_of_added(
         self, number: int, indices: Sequence[int], start: int
     ) -> Iterator[ModeDraft]:
-        """Yield modes of inputs that are added one after the other and that the last worker starts
-        at `start`.
+        """Yield drafts in which inputs of a stage, by `indices`, are put into its vessel one after
+        the other; the worker that puts the last one in starts them all at `start`.
         """
         choices = [
             [
@@ -260,8 +271,8 @@ class Modes:
                 yield whole
 
     def _begins_right(self, mode: ModeDraft, number: int) -> bool:
-        """Return whether a mode whose worker must already stand at the first station begins at the
-        vessel.
+        """Return False if a draft needs a worker that already stands at its first station, and that
+        station is not the vessel.
         """
         if mode.on_spot is None:
             return True
@@ -311,7 +322,7 @@ class Modes:
     def _modes_after_taking_out(
         self, draft: ModeDraft, block: int, begin: int, pick: int, number: int
     ) -> Iterator[ModeDraft]:
-        """Yield drafts that continue after a worker takes the food of a stage out at `pick`."""
+        """Yield drafts in which a worker takes a stage's food out at `pick` and carries it on."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.tasks.gathers(number):
             draft.leaves.append((number, pick))
@@ -329,8 +340,10 @@ class Modes:
         index: int | None,
         line: str,
     ) -> Iterator[ModeDraft]:
-        """Yield drafts in which a worker carries the food in its hand on from `t`; its block began
-        at `begin`.
+        """Yield drafts in which a worker brings the food in its hand to the next stage, or to the
+        pass, from `t` on.
+
+        `stage` and `index` are the next stage and the number of its input; None for the pass.
         """
         if stage is None:
             spot = Spot(kind="pass")
@@ -381,7 +394,9 @@ class Modes:
         arrive: int,
     ) -> Iterator[ModeDraft]:
         """Yield drafts in which food that was started at `start` cooks for `minutes`; then a worker
-        takes it out.
+        takes the food out.
+
+        The worker that started it came to the appliance at `arrive`.
         """
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:

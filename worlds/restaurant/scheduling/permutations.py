@@ -1,5 +1,7 @@
 """Iterated search over configurations and permutations of order lines, within a fixed effort.
 
+A configuration has the parameters of one search (`window.Configuration`).
+
 The first searches use configurations whose rules order the lines. The later ones move lines in the
 order of the best schedule so far. This is a local search by insertion, as is usual for permutation
 schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
@@ -31,7 +33,7 @@ RUNS = 100
 """Greatest number of searches, including those that stop at once."""
 
 WIDTH, NARROW = 4, 3
-"""Width of the beam with the order of a rule, and with lines moved in the best order."""
+"""Width of the beam if a rule orders the lines, and if lines of the best order are moved."""
 
 PATIENCE = 20_000
 """Number of modes that may always be tried until a first schedule is found."""
@@ -52,7 +54,7 @@ QUICK_RUNS = 600
 """Greatest number of searches with a beam of one state."""
 
 MORE, SLACKS, FORESIGHTS = (0, 0, 1, 2, 3, 4), (0, 2, 4, 8, 14), (0, 1, 1, 2)
-"""Equally likely values for a random configuration, and for the foresight of a search."""
+"""Values of `more`, of `slack` and of `Search.foresight`, each drawn evenly from these."""
 
 OTHER = 0.5
 """How often a random configuration is taken, not that of the best schedule."""
@@ -85,7 +87,7 @@ def best_order(rolling: RollingSearch, most: float, good: float) -> Solution | N
 
 
 def _draw_configuration(chance: Random) -> Configuration:
-    """Return a random configuration; its order does not count, since the lines have one."""
+    """Return a random configuration for lines whose order is given; its `order` has no effect."""
     return Configuration(
         more=chance.choice(MORE), station_cost=1.0, slack=chance.choice(SLACKS), order="arrival"
     )
@@ -127,8 +129,8 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
 
 
 def _move_lines(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
-    """Return the order after moving some lines; sometimes only the `last` line moves, to an earlier
-    place.
+    """Return the order after some lines are moved. Sometimes only the line `last`, if there is one,
+    is moved, to an earlier place.
     """
     lines = list(order)
     if last in lines and chance.random() < EARLIER:

@@ -21,9 +21,9 @@ from worlds.restaurant.scheduling.tasks import Task, Tasks
 class Problem:
     """A workload in a kitchen: its tasks with their modes, and the resources they need.
 
-    `entries` are the tasks, the most urgent first. `needed` has the bits of those that must be
-    done. `after` has for each stage the least time from the moment when it is full to the serving
-    of its dish.
+    `entries` are the tasks with their urgencies, the most urgent first. `needed` has the bits of
+    the tasks that must be done. `after` has for each stage the least time from the moment when all
+    its foods are in to the serving of its dish.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
@@ -55,11 +55,11 @@ class Problem:
         return {entry.task: entry.bit for entry in self.entries}
 
     def owner(self, task: Task) -> str | None:
-        """Return the station or worker that holds the food a task begins with; None if none."""
+        """Return the station or worker that has the food a task begins with; None if none has."""
         return self.tasks.owner(task, self.kitchen.workers)
 
     def root(self) -> PartialSchedule:
-        """Return the state in which nothing is planned yet."""
+        """Return the partial schedule in which nothing is planned yet."""
         stages = self.tasks.stages
         left: dict[int, int] = {}
         root = PartialSchedule(
@@ -83,8 +83,8 @@ class Problem:
         return root
 
     def soonest_end(self, state: PartialSchedule) -> tuple[float, float]:
-        """Return two estimates of when everything is served: by all limits, and by the total work
-        alone.
+        """Return two estimates of the timestep at which everything is served: the greatest of all
+        limits, and the limit by the total work alone.
         """
         t, resources = state.t, self.resources
         ahead, work = self.ahead.of(state)
@@ -92,11 +92,10 @@ class Problem:
         return max(t + ahead, energy, state.last), energy
 
     def may_open(self, state: PartialSchedule, mode: Mode) -> bool:
-        """Return whether beginning the plating places of a mode leaves the kitchen without a
-        deadlock.
+        """Return whether a mode can begin stages on plating places without a deadlock.
 
-        A plating place waits for food that is still to be made. If some of that food needs a
-        plating place too, a second one must be free.
+        Such a stage keeps its plating place while it waits for food. If some of that food needs a
+        plating place too, a second plating place must be free.
         """
         for stage, *_ in mode.fillings:
             if state.begun >> stage & 1 or self.tasks.stages[stage].kind != "plating":

@@ -2,7 +2,8 @@
 
 A resource of capacity c has c levels. Bit t of level k is set if at least k + 1 units are taken at
 timestep t. In a negative integer all higher bits are set: it stands for units that are taken for
-ever.
+ever. All resources have their levels in one list; those of a resource are at the indices from
+`base` to `top`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ Layers = tuple[int, ...]
 
 
 def layers(spans: Sequence[tuple[int, int]]) -> Layers:
-    """Return the units that spans of timesteps take together, each span one unit until before its
-    end.
+    """Return the units that spans of timesteps take together.
+
+    A span (start, end) takes one unit from its start until before its end.
     """
     levels = [0] * len(spans)
     for start, end in spans:
@@ -30,15 +32,16 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
 
 def take(levels: list[int], base: int, top: int, mask: int) -> None:
-    """Take one unit at the timesteps of `mask`; the levels are those from `base` to `top`."""
+    """Take one unit of a resource at the timesteps whose bits are set in `mask`."""
     for level in range(top, base, -1):
         levels[level] |= levels[level - 1] & mask
     levels[base] |= mask
 
 
 def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> bool:
-    """Take the units of `taken`, shifted to `start`; return False and take none if there is no
-    room.
+    """Take the units of `taken`, whose timesteps count from `start`.
+
+    Return False and take none if too few units are free.
     """
     last = top
     for layer in taken:
@@ -60,7 +63,7 @@ def gap_from(level: int, start: int) -> int | None:
 
 
 def give_back(levels: list[int], base: int, top: int, start: int) -> None:
-    """Give back one unit that is taken for ever, from `start` on."""
+    """From `start` on, give back one unit that was taken for ever."""
     before = (1 << start) - 1
     for level in range(base, top):
         levels[level] = (levels[level] & before) | (levels[level + 1] & ~before)

@@ -28,11 +28,12 @@ CARRY = 3
 class RankedTask:
     """A task with its urgency.
 
-    `spot` is where it begins; `where` is that station or its kind, "" for a gathering stage.
-    `after` is the least time from its end to the serving, `tail` that from its start, and `work`
-    its timesteps of workers. `takes` is the gathering stage whose foods it takes on, `opens` the
-    gathering stage that takes a station for good if this task brings the first food; both are -1
-    for none. `earlier` has the bits of tasks that must be planned before.
+    `bit` marks the task in sets of tasks. `spot` is where it begins; `where` is that station or its
+    kind, "" for a gathering stage. `after` is the least time from the end of the task to the
+    serving of its dish, `tail` that from its start, and `work` its timesteps of workers. `takes` is
+    the gathering stage whose foods it takes out, `opens` the gathering stage that needs a station
+    of its own if this task brings the first food; both are -1 for none. `earlier` has the bits of
+    tasks that must be planned before this one.
     """
 
     __slots__ = (
@@ -75,8 +76,9 @@ def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
 class Ranking:
     """The tasks, the most urgent first, for a number of `workers` in service.
 
-    `after` has for each stage the least time from the moment when it is full to the serving of its
-    dish. `inner` has for each stage the gathering stages that feed it, as a bit mask.
+    `after` has for each stage the least time from the moment when all its foods are in to the
+    serving of its dish. `inner` has for each stage the gathering stages that feed it, as a bit
+    mask.
     """
 
     def __init__(
@@ -97,8 +99,8 @@ class Ranking:
         self.entries = self._rank_entries()
 
     def _tails(self) -> list[int]:
-        """Return for each stage the least time from the moment when it is full to the serving of
-        its dish.
+        """Return for each stage the least time from the moment when all its foods are in to the
+        serving of its dish.
         """
         stages = self.tasks.stages
         after = [0] * len(stages)
@@ -147,7 +149,7 @@ class Ranking:
         return entries
 
     def _set_aside_first(self, entries: Sequence[RankedTask]) -> None:
-        """Make the filling of a vessel wait until food that cooked alone in it is on a counter."""
+        """Fill a vessel only after food that first cooked alone in it is on a counter."""
         for vessel, rests in self.tasks.set_aside.items():
             filling = [(e, {f.stage for f in e.modes[0].fillings}) for e in entries]
             before = sum(entry.bit for entry, stages in filling if stages & rests)
@@ -156,8 +158,8 @@ class Ranking:
                     entry.earlier |= before
 
     def _opens(self, mode: Mode) -> int:
-        """Return the gathering stage that a mode brings food to, unless the mode may make room
-        there; else -1.
+        """Return the gathering stage that a mode brings food to; -1 if there is none, or if the
+        mode itself may free a station for that stage.
         """
         stages = self.tasks.stages
         left = {stage for stage, _ in mode.leaves}

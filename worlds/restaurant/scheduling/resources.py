@@ -1,5 +1,8 @@
 """Resources: workers, room to stand and slots, and the timesteps at which they are taken.
 
+All resources have their levels in one list (see `profile`). To book a unit is to mark it as taken
+at some timesteps. A gathering stage keeps its station until its foods are taken out.
+
 | constraint | method |
 |---|---|
 | a worker does one thing at a timestep | the first levels; a mode books its blocks there |
@@ -25,23 +28,23 @@ from worlds.restaurant.scheduling.tasks import Tasks, duration
 Levels = list[int]
 
 Check = tuple[int, int, tuple[tuple[int, int], ...]]
-"""The needs of a room: the timesteps of its slot and of a visit, and for each station it may be at
-the top levels of slots and of room to stand.
+"""What a room of a mode needs: the timesteps for which it takes a slot, those of its visits, and
+for each possible station the indices of the top levels of its slots and of its room to stand.
 """
 
 GatheringCheck = tuple[int, int, int, tuple[int, ...]]
-"""Check of a room of a gathering stage: the stage, the first visit to its station, the time of its
-first put, and the top levels of the slots in which it may begin.
+"""What a room of a gathering stage needs: the stage, the timesteps of visits to its station, the
+time of the first put, and the indices of the top levels of the slots in which the stage may begin.
 """
 
 PAUSE = 3
-"""Timesteps until a station out of service is assumed to be back, and until a waiting schedule
-ends.
+"""Timesteps after which a station out of service is assumed to be back; also the length of a
+schedule that only waits.
 """
 
 
 class KeptStation(NamedTuple):
-    """The station that a gathering stage keeps: its name, the first timestep, and the end.
+    """The station that a gathering stage keeps: its name, the first timestep, and the end if any.
 
     The stage keeps the station for ever if `until` is None. Otherwise another stage has it from
     `until` on.
@@ -57,7 +60,7 @@ class Resources:
 
     The first levels are those of the workers in service. If no station of a kind is in service, its
     stations are `missing`: the search assumes that they are back after PAUSE. With `fills_gaps` a
-    stage may use a station until another stage needs it.
+    gathering stage may begin at a station that another stage takes later.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
@@ -116,7 +119,7 @@ class Resources:
         return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
-        """Return whether a station that no other stage keeps for ever is left for a stage."""
+        """Return whether some station of a stage's kind is not kept for ever by another stage."""
         return self.idle_stations(levels, self.stages[stage].kind) > 0
 
     def slots(self, kind: str) -> int:
@@ -136,11 +139,12 @@ class Resources:
         open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
     ) -> tuple[Levels, list[str], int | None] | None:
-        """Return the new levels, the station of each room and an end, if a mode is placed at `t`;
-        else None.
+        """Return the levels after a mode is placed at `t`, the station of each of its rooms, and an
+        end; None if the mode does not fit.
 
-        The end is the timestep until which a new gathering stage keeps its station; None means for
-        ever. `chosen` are prescribed stations of the first rooms.
+        If the mode begins a gathering stage, the stage keeps its station until the end (None: for
+        ever). `open_at` has the stations that stages keep already. `chosen` prescribes the stations
+        of the first rooms.
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -192,7 +196,10 @@ class Resources:
     def is_blocked(
         self, levels: Levels, mode: Mode, t: int, open_at: Mapping[int, KeptStation]
     ) -> bool:
-        """Return True only if a mode cannot start at `t`; this check is quicker than `place`."""
+        """Return True only if a mode cannot start at `t`; if False, `place` has to decide.
+
+        This check is quicker than `place`.
+        """
         known = self._checks.get(mode)
         if known is None:
             known = self._checks[mode] = (
@@ -264,14 +271,14 @@ class Resources:
         return bool(room.puts) or (stage >= 0 and self.tasks.gathers(stage))
 
     def release(self, levels: Levels, station: str, t: int) -> None:
-        """Free a station from `t` on that a stage would otherwise keep for ever."""
+        """From `t` on, free a station that a stage would otherwise keep for ever."""
         give_back(levels, *self._slots[station], t)
 
     def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:
-        """Let a stage keep a station from `t` on; return whether it can, and until when (None: for
+        """Let a stage keep a station from `t` on. Return whether it can, and until when (None: for
         ever).
 
-        At a station with several slots it can keep one only for ever.
+        At a station with several slots, a stage can keep a slot only for ever.
         """
         base, top = self._slots[station]
         if levels[top] >> t & 1:
@@ -286,8 +293,8 @@ class Resources:
         return True, until
 
     def _options(self, spot: Spot, known: KeptStation | None) -> Sequence[str]:
-        """Return the stations that a spot can be at; `known` is the station that its stage already
-        keeps.
+        """Return the stations that a spot can stand for; `known` is the station that the spot's
+        stage keeps already, if any.
         """
         if spot.station:
             return (spot.station,)
@@ -299,8 +306,10 @@ class Resources:
     def _squeeze(
         self, levels: Levels, options: Sequence[str], room: Room, t: int
     ) -> tuple[str, int] | None:
-        """Begin a stage at a station that another stage needs later; return the station and that
-        timestep.
+        """Begin a stage at a station that another stage takes later.
+
+        Return the station and the timestep at which it is taken; None if no station is free for
+        long enough.
         """
         begin, stage = t + min(room.puts), self.stages[room.spot.stage]
         for name in options:
@@ -314,7 +323,7 @@ class Resources:
         return None
 
     def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
-        """Book the visits and the slot of a room at a station; return False if there is no room."""
+        """Book a room's visits and slot at a station; return False if the station has too few."""
         if stay:
             base, top = self._slots[name]
             if levels[top] & stay:

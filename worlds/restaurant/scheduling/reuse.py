@@ -3,7 +3,7 @@
 | constraint | method |
 |---|---|
 | a thing in the kitchen serves a line once | `claims_on` |
-| a thing in the way goes before a stage is full | `Clear` with its `stage` |
+| a stage waits until a thing in its way is removed | `Clear` with its `stage` |
 | foods that lie together in a tool leave it joined | `Clear` with its `process` |
 | food that first cooks alone frees its only vessel | `_set_aside`, on a counter |
 """
@@ -43,7 +43,8 @@ class Clear:
     """A useless thing, which a worker must carry from its slot to the bin.
 
     If it lies among the foods of a `stage`, that stage waits for its removal. With a `process`, a
-    worker first joins everything in the station by this process; "start" starts a pot or pan.
+    worker first joins everything in the station by this process; "start" stands for starting a pot
+    or pan.
     """
 
     station: str
@@ -134,8 +135,7 @@ def _clears(
     """Yield the removal of useless things in a station.
 
     Things that lie together in a tool are joined first, so that one worker can remove them at once.
-    In a pot or pan they are started first for that; things that already cook there leave together
-    anyway.
+    In a pot or pan, to start them joins them; things that already cook there leave together anyway.
     """
     idle = sum(content.since is None for content in contents)
     if station.kind.vessel and len(useless) > 1 and (works or not idle):
@@ -241,7 +241,7 @@ class _Builder:
         return follow(self.work, line, made, join_.rest)
 
     def _put_by(self, line: str, source: Source, claim: Claim | None) -> Source:
-        """Return a source, by way of a counter if the claimed thing is to be put by."""
+        """Return the source, or the counter where its food waits if the food is to be put by."""
         if claim is None or claim.candidate.holder not in self.put_by or isinstance(source, Lying):
             return source
         return self._put_on_counter(line, source)

@@ -30,7 +30,8 @@ LATEST_END = 0.9
 """Latest timestep from which the end of a schedule is planned again, as a share of its length."""
 
 NEIGHBOURS, LAST = 0.3, 0.2
-"""How often lines that are served one after the other are planned again: at any place, at the end.
+"""How often the lines that are planned again are served one after the other: anywhere in the
+schedule; at its end.
 """
 
 ANY = 0.2
@@ -166,17 +167,19 @@ class Reworking:
     def plan_without(
         self, found: Solution, freed: Collection[str], lift_first: bool = False
     ) -> PartialSchedule | None:
-        """Return the state with the schedule as found, except for the lines `freed`; None if
-        impossible.
+        """Return the state in which a schedule is planned without the lines `freed`; None if that
+        is impossible.
 
-        For these lines, work in progress and the taking of reused food stay planned, but after
-        everything else; with `lift_first`, the taking keeps its place in the order.
+        Their work in progress and their taking of reused food stay planned at the same timesteps,
+        but get their stations after everything else; with `lift_first`, the taking of food gets its
+        stations in the old order.
         """
         bits = sum(self._bits[line] for line in freed)
         return self._plan_all_but(found, bits, freed, lift_first)
 
     def plan_until(self, found: Solution, t: int) -> PartialSchedule | None:
-        """Return the state with the modes of a schedule that begin before `t`; None if impossible.
+        """Return the state with the modes of a schedule that begin before `t`; None if that is
+        impossible.
 
         Work in progress and the taking of reused food stay planned, too.
         """
@@ -189,8 +192,10 @@ class Reworking:
     def _plan_all_but(
         self, found: Solution, bits: int, freed: Collection[str] = (), lift_first: bool = False
     ) -> PartialSchedule | None:
-        """Return the state with the schedule as found, except for the tasks of `bits`; None if
-        impossible.
+        """Return the state in which a schedule is planned without the tasks of `bits`; None if that
+        is impossible.
+
+        See `plan_without` for `freed` and `lift_first`.
         """
         state = self.problem.root()
         state.levels = state.levels.copy()
@@ -219,10 +224,11 @@ class Reworking:
     def _repeat(
         self, state: PartialSchedule, some: Sequence[Placed], owner: Mapping[int, Placed]
     ) -> PartialSchedule | None:
-        """Return the state after placing `some` modes at their earlier times; None if that is
-        impossible.
+        """Return the state after `some` modes are placed at the timesteps that they had; None if
+        that is impossible.
 
-        `owner` maps a block to the mode that began it; another mode with this block continues it.
+        `owner` maps a block to the mode that began it; any other mode with this block continues the
+        block.
         """
         blocks: dict[int, int] = {}
         for placed in some:
@@ -247,11 +253,11 @@ class Reworking:
     def _keep_stations(
         self, state: PartialSchedule, emptied: Mapping[int, int]
     ) -> PartialSchedule | None:
-        """Return the state in which unfinished stages keep their stations again; None if one
-        cannot.
+        """Return the state in which stages keep their stations although the tasks that emptied them
+        are no longer planned; None if one of them cannot.
 
-        `emptied` has for each stage the timestep at which the found schedule emptied it. From then
-        on, other stages may have its station.
+        `emptied` has for each of these stages the timestep at which it was emptied. From then on,
+        other stages may have its station.
         """
         for stage, t in emptied.items():
             known = state.open_at[stage]

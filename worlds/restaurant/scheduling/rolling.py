@@ -1,4 +1,4 @@
-"""The search for many lines, in the order of a configuration or in any other.
+"""The search for many lines, which are ordered by a configuration or in a given way.
 
 Its strategy is a `Window`.
 """
@@ -35,11 +35,10 @@ class RollingSearch:
         shorter_than: float = HOPELESS,
         order: Sequence[str] | None = None,
     ) -> Solution | None:
-        """Return the best schedule of a beam of `width` states, with lines as configured or in an
-        `order`.
+        """Return the best schedule of a beam of `width` states.
 
-        Return None if there is no schedule with fewer than `shorter_than` timesteps. Raises
-        PlacementError.
+        The lines are in the given `order`, or else in that of the `configuration`. Return None if
+        there is no schedule with fewer than `shorter_than` timesteps. Raises PlacementError.
         """
         self.window.set_up(configuration, order or self.order_lines(configuration), shorter_than)
         if width not in self._openings:

@@ -9,7 +9,7 @@ stations that are free or that earlier lines give back.
 |---|---|
 | dishes must not wait for each other in a circle | `Safety.safe` |
 | a line holds what it has begun | `held` stages count as taken until their line is finished |
-| a branch needs several stations at a time | `_need`, for each kind at its most |
+| a branch needs several stations at a time | `_need`, the most of each kind |
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Units = dict[str, int]
 class _Branch:
     """The stages and tasks that lead to one input of a line's last stage.
 
-    `gathers` are its gathering stages. `passes` are the kinds of station that its tasks need on
-    their way, each with the bit of the task.
+    `gathers` are the gathering stages of the branch. `passes` has the kinds of station through
+    which its tasks carry food, each with the bit of the task.
     """
 
     gathers: list[int] = field(default_factory=list)
@@ -69,8 +69,8 @@ class Safety:
         return branch
 
     def _follow(self, branch: _Branch, stage: int, index: int, onward: Task) -> None:
-        """Add the stages and tasks that lead to an input; `onward` is the task that empties the
-        stage.
+        """Add to a branch the stages and tasks that lead to an input of a stage; `onward` is the
+        task that empties this stage.
         """
         source: Source = self.tasks.stages[stage].inputs[index].source
         task = Task("input", stage, index)
@@ -127,7 +127,10 @@ class Safety:
         return True
 
     def _fits(self, line: str, holds: Units, free: Units, begun: int, todo: int) -> bool:
-        """Return whether a line can be finished with the free stations, branch by branch."""
+        """Return whether a line can be finished, one branch after the other.
+
+        `holds` are the stations that the line has, `free` those that no line has.
+        """
         if line not in self.lasts:
             return True
         for kind, units in self._needs(line, begun, todo).items():

@@ -40,7 +40,11 @@ Wanted = Mapping[str, Sequence[Component]]
 def makeable(
     kitchen: Kitchen, wanted: Wanted
 ) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
-    """Return the lines that some kitchen can make, and the reason for each other line."""
+    """Return the lines that can be made from the ingredients of a kitchen, and for each other line
+    the reason why it cannot.
+
+    Which stations the kitchen has does not matter.
+    """
     can: dict[str, Sequence[Component]] = {}
     problems: dict[str, str] = {}
     for line, components in wanted.items():
@@ -122,7 +126,7 @@ def _bound_of_others(
 ) -> int | None:
     """Return the bound of the lines that are not `apart`; None if there are none.
 
-    The bound does not count food that cooks alone first.
+    In the lines `apart` some food cooks alone first; the bound does not hold for such lines.
     """
     others = {line: components for line, components in asked.items() if line not in apart}
     return state_bound(kitchen, state, others).value if others else None
@@ -164,10 +168,10 @@ def _in_stock(
 
 
 class _Served(NamedTuple):
-    """The actions of a schedule.
+    """A schedule as actions, with the names of its search and of its fallback.
 
-    `missing` has the reasons why it stops before its end, `apart` the lines that cook some foods
-    alone first.
+    `missing` has the reasons why the schedule stops before everything is served, `apart` the lines
+    that cook some foods alone first.
     """
 
     rows: Rows

@@ -2,12 +2,13 @@
 
 A state is a partial schedule up to a timestep; every mode that was begun is planned to its end. At
 each timestep at which a worker is free, tasks that can start now are started. A strategy ranks the
-tasks and scores the states (see `Strategy`).
+tasks and scores the states (see `Strategy`). A gathering stage is one at which tasks end
+(`Tasks.gathers`); another task begins when all its foods are in.
 
 | constraint | method |
 |---|---|
 | cooking food and full hands cannot wait | placed first: `open_states`, `_force` |
-| gathered food is taken on when it is complete | `PartialSchedule`, `full_at` in `_moves` |
+| gathered food is taken out when it is complete | `PartialSchedule`, `full_at` in `_moves` |
 | workers, room to stand and slots are limited | `Resources.place` in `_first_that_fits` |
 | plating places must not wait for each other | `Strategy.may_open` |
 | a stage is done before another has its station | `_too_late` |
@@ -37,13 +38,13 @@ from worlds.restaurant.scheduling.strategy import AllAtOnce, Strategy
 from worlds.restaurant.scheduling.tasks import Task, duration
 
 SEED = 20260101
-"""Seed of the noise that lets equally good states differ; the timestep is added to it."""
+"""Seed of the noise between equally good states; the kitchen's timestep is added to the seed."""
 
 BRANCH = 3
-"""Greatest number of tasks that are tried next from a state."""
+"""Greatest number of tasks that are tried as the next one from a state."""
 
 OPENINGS = 6
-"""Greatest number of placements of each thing in progress that are tried from a state."""
+"""Greatest number of next states, with different modes, for each work in progress."""
 
 WIDTH_OF_OPENINGS = 40
 """Greatest number of states that are kept while work in progress is placed."""
@@ -71,9 +72,9 @@ Move = Callable[[], PartialSchedule]
 class Search:
     """A search for schedules of a workload in a kitchen.
 
-    Tasks are planned up to `foresight` timesteps ahead of the search's timestep. `tried` counts the
-    modes that were tried, `placings` the attempts to place one of them, `expanded` the states that
-    were expanded.
+    Tasks are planned up to `foresight` timesteps ahead of the timestep that a state has reached.
+    `tried` counts the modes that were tried, `placings` the attempts to place one of them,
+    `expanded` the states that were expanded.
     """
 
     def __init__(
@@ -139,16 +140,17 @@ class Search:
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
     def _with_room(self, states: list[PartialSchedule]) -> list[PartialSchedule]:
-        """Return the states after a full stage is taken on, which makes room.
+        """Return the states that follow if a full stage is emptied or a useless thing removed,
+        which makes room.
 
-        From then on, a stage may use a station until another stage needs it.
+        From then on, a stage may begin at a station that another stage takes later.
         """
         self.resources.fills_gaps = True
         works = [e for e in self.entries if e.takes >= 0 or e.task.kind == "clear"]
         return [move() for state in states for move in self._moves(state, works)]
 
     def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
-        """Return moves that start one more task at this timestep, the most urgent first."""
+        """Return moves that each start one more task of `rank`, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         fills_gaps = self.resources.fills_gaps
@@ -183,8 +185,8 @@ class Search:
         return moves
 
     def _in_the_way(self, state: PartialSchedule, task: Task) -> bool:
-        """Return whether a useless thing must be removed now: a stage waits for it, or no slot is
-        free.
+        """Return whether a useless thing must be removed now: a stage waits for its removal, or no
+        slot of its kind of station is free.
         """
         clear = self.problem.tasks.work.clears[task.index]
         kind = self.resources.kind[clear.station]
@@ -195,8 +197,10 @@ class Search:
     def _link(
         self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
     ) -> Move | None:
-        """Return a move in which a worker continues with a task where its last task ended; None if
-        none fits.
+        """Return a move in which a worker continues with a task where its last block ended; None if
+        no mode fits.
+
+        `here` has the station and the number of each block that ends now.
         """
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
@@ -219,8 +223,10 @@ class Search:
         first: str | None = None,
         link: int | None = None,
     ) -> Move | None:
-        """Return a move that plans a task in the first mode that fits; `first` prescribes its first
-        station.
+        """Return a move that plans a task `at` a timestep in the first mode that fits; None if no
+        mode fits.
+
+        `first` prescribes the first station of the mode, `link` is the block that it continues.
         """
         busy = state.levels[self.resources.workers - 1] >> at
         chosen = () if first is None else (first,)
@@ -249,9 +255,9 @@ class Search:
     ) -> Solution | None:
         """Return the best schedule of a beam of `width` states; None if there is none.
 
-        A state may let a task wait up to `wait_budget` times. The search begins from the states of
-        the `opening`, by default from `open_states`. `run` changes the noise. Raises
-        PlacementError.
+        Of the states that follow a state, up to `wait_budget` let tasks wait that could start. The
+        search begins from the states of the `opening`, by default from `open_states`. `run` changes
+        the noise. Raises PlacementError.
         """
         noise = random.Random(self.seed + run)
         levels: dict[int, list[PartialSchedule]] = {}

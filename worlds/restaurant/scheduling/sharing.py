@@ -27,9 +27,10 @@ Wanted = Mapping[str, Sequence[Component]]
 def best_withheld(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
 ) -> Withheld:
-    """Return the pairs of line and holder to withhold so that the lower bound of the rest is least.
+    """Return which stations' and workers' things to withhold from which lines.
 
-    Pairs are added one by one as long as the bound decreases.
+    The choice makes the lower bound of the remaining workload small. Pairs are added one by one as
+    long as the bound decreases.
     """
     start = present(kitchen, state)
 

@@ -14,11 +14,11 @@ HOPELESS = float("inf")
 
 
 class PlacementError(Exception):
-    """A task that has no place in any schedule of a search."""
+    """A task has no place in any schedule of a search."""
 
 
 class NoModeError(PlacementError):
-    """A task of a `line` that has no mode, although it is not work in progress."""
+    """A task of a `line` has no mode, although the task is not work in progress."""
 
     def __init__(self, line: str) -> None:
         super().__init__("one of its tasks cannot be done in any way")
@@ -26,7 +26,7 @@ class NoModeError(PlacementError):
 
 
 class WorkInProgressError(PlacementError):
-    """Work in progress that cannot continue; `holder` is the station or worker that has it."""
+    """Work in progress cannot continue; `holder` is the station or worker that has the food."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(f"what is in progress at {holder} cannot be continued")
@@ -35,7 +35,10 @@ class WorkInProgressError(PlacementError):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A mode that starts at `start`, with the stations of its spots and its block numbers."""
+    """A mode in a schedule: its first timestep, the station of each of its spots, and its blocks.
+
+    A block has the number that it has in the whole schedule.
+    """
 
     start: int
     mode: Mode
@@ -49,8 +52,8 @@ last.
 """
 
 Ended = tuple[int, str, int]
-"""The end of a block of work: timestep, station and number. Its worker may continue with another
-task.
+"""The end of a block of work: the timestep, the station, and the number of the block. The worker
+may continue there with another task.
 """
 
 
@@ -58,9 +61,9 @@ task.
 class Solution:
     """A schedule as placed modes.
 
-    `length` is in timesteps from now. `pinned` maps a block to the worker that must do it.
-    `missing` are the stations that the search assumed to be back in service. `configuration` names
-    the search.
+    `length` is in timesteps from now. `pinned` maps the number of a block to the worker that must
+    do it. `missing` are the stations that are out of service and that the search assumed to come
+    back. `configuration` names the search.
     """
 
     placed: tuple[Placed, ...]
@@ -75,7 +78,16 @@ class Solution:
 
 
 class PartialSchedule:
-    """A partial schedule: the remaining tasks, the taken resources, and the placed modes."""
+    """A state of the search: the remaining tasks, the taken resources, and the placed modes.
+
+    `t` is the timestep that the search has reached. `todo` has the bits of the tasks that are not
+    planned. `left` counts the foods and removals for which a gathering stage still waits, and
+    `full_at` is the timestep after the last one planned so far. `open_at` has the stations that
+    gathering stages keep, `begun` a bit for each stage begun. `ends` are the ends of blocks from
+    `t` on. `placed` are the modes, `blocks` is the number of their blocks, and `last` the timestep
+    at which all of them have ended. `served` and `ended` are the sums of the timesteps at which
+    dishes are served and modes end. `key` is the score.
+    """
 
     __slots__ = (
         "begun",
@@ -141,11 +153,11 @@ class PartialSchedule:
         link: int | None,
         bit: int,
     ) -> PartialSchedule:
-        """Return the state after a mode is planned `at` a timestep, at `stations`; it has `levels`.
+        """Return the state after a mode is planned to start `at` a timestep.
 
-        If the mode begins a gathering stage, that stage keeps its station `until` another stage
-        needs it. The first block of the mode continues the block `link`. `bit` marks the task of
-        the mode.
+        `levels`, `stations` and `until` are what `Resources.place` returned for the mode. The first
+        block of the mode continues the block with the number `link`, if one is given. `bit` marks
+        the task of the mode.
         """
         end = at + mode.end
         new = self.copy()
@@ -196,7 +208,7 @@ class PartialSchedule:
         return any(self.left[stage] for stage, _ in mode.leaves)
 
     def placements(self) -> tuple[Placed, ...]:
-        """Return the placed modes, the first first."""
+        """Return the placed modes in the order in which they were planned."""
         placed: list[Placed] = []
         chain = self.placed
         while chain is not None:
@@ -208,7 +220,7 @@ class PartialSchedule:
 
 
 def quality(state: PartialSchedule) -> tuple[int, int, int]:
-    """Return a sort key: the end of the schedule, then the sum of serving times, then that of all
-    ends.
+    """Return a sort key, the lowest for the best: the end of the schedule, then the sum of the
+    serving times, then the sum of the times at which modes end.
     """
     return state.last, state.served, state.ended

@@ -21,7 +21,7 @@ from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.states import PartialSchedule
 
 LINK_BONUS = 4
-"""Timesteps by which a task is more urgent if its worker already stands there."""
+"""Timesteps by which a task is more urgent if it begins with a full gathering stage."""
 
 RANK_NOISE = 6
 """Greatest noise, in timesteps, on the order of tasks."""
@@ -44,8 +44,8 @@ class Strategy(Protocol):
         ...
 
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether the stages that a mode begins cause no deadlock; `bit` marks the mode's
-        task.
+        """Return whether a mode can begin its gathering stages without a deadlock; `bit` marks the
+        mode's task.
         """
         ...
 
@@ -69,7 +69,7 @@ class Unordered:
         return end + energy
 
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether a plating place may be begun (see `Problem.may_open`)."""
+        """Return whether a mode can begin stages on plating places (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
 
 

@@ -1,6 +1,7 @@
 """Tasks: the beginning of each task of a workload, and its properties that no search changes.
 
-A task carries one food from where it is to the next place where foods are gathered, or to the pass.
+A task is the work on one food, from where the food is to the next gathering stage or to the pass. A
+gathering stage is one that takes several foods, has begun, or is a counter (`Tasks.gathers`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from worlds.restaurant.scheduling.reuse import Remaining
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The beginning of a task: an input of a stage, a full stage, a delivery, or a removal."""
+    """A task, named by what it begins with.
+
+    An "input" begins with the food of an input of a stage, "work" with the foods of a full
+    gathering stage, "deliver" with a finished dish, and "clear" with a useless thing. `index` is
+    the number of the input, of the delivery or of the removal.
+    """
 
     kind: Literal["input", "work", "deliver", "clear"]
     stage: int = -1
@@ -25,11 +31,11 @@ class Task:
 
 
 class Tasks:
-    """The tasks of a workload, by where they begin.
+    """The tasks of a workload.
 
     `now` is the timestep of the kitchen. `places` and `kinds` have for each worker in service the
-    station where it stands, and its kind. `empty` are the workers with empty hands. `crowded` are
-    tools with several things: taking one of them makes no room.
+    station where it stands, and the kind of that station. `empty` are the workers with empty hands.
+    `crowded` are stations that hold several things and have no room before all are taken out.
     """
 
     def __init__(
@@ -56,14 +62,17 @@ class Tasks:
                     self.consumer[entry.source.stage] = (number, index)
 
     def gathers(self, stage: int) -> bool:
-        """Return whether tasks end at a stage, since it has several inputs, is in progress, or is a
-        counter.
+        """Return whether a stage is a gathering stage, at which tasks end: it has several inputs,
+        has begun, or is on a counter.
         """
         gathered = self.stages[stage]
         return len(gathered.inputs) > 1 or gathered.station is not None or gathered.rests
 
     def late(self, stage: int) -> tuple[int, ...]:
-        """Return the inputs that go into a running vessel, because they cook for less time."""
+        """Return the inputs of a stage that go into its vessel while it is running.
+
+        They cook for less time than other inputs, or the vessel is running already.
+        """
         entries = self.stages[stage].inputs
         if not self.stages[stage].cooks or len(entries) == 1:
             return ()
@@ -79,7 +88,9 @@ class Tasks:
 
     @cached_property
     def set_aside(self) -> dict[int, set[int]]:
-        """For each vessel, the stages on counters whose food already cooked in such a vessel."""
+        """For each stage in a vessel, the stages on counters whose food has first cooked alone in a
+        vessel of the same kind.
+        """
         found: dict[int, set[int]] = {}
         for number, stage in enumerate(self.stages):
             if stage.rests and isinstance(source := stage.inputs[0].source, Made):
@@ -119,7 +130,7 @@ class Tasks:
         return source.worker if isinstance(source, Held) else None
 
     def owner(self, task: Task, workers: Sequence[str]) -> str | None:
-        """Return the station or worker that holds the food a task begins with; None if none does.
+        """Return the station or worker that has the food a task begins with; None if none has.
 
         `workers` are the names of all workers.
         """
@@ -148,18 +159,20 @@ class Tasks:
         return "" if task.kind == "clear" else self.stages[task.stage].line
 
     def is_running(self, task: Task) -> bool:
-        """Return whether a task begins with food that is cooking, so that its times are fixed."""
+        """Return whether a task begins with food that is cooking, so that its modes count their
+        times from now.
+        """
         return task.kind == "work" and any(
             isinstance(entry.source, FoodInSlot) and entry.source.since is not None
             for entry in self.stages[task.stage].inputs
         )
 
     def put_in(self, task: Task) -> bool:
-        """Return whether a task begins with food that lies in an appliance and must be started
-        soon.
+        """Return whether a task begins with food that lies in an appliance, does not cook yet, and
+        must be started soon.
 
-        Otherwise a worker that starts other food there would start it too, or a worker would have
-        to hold on to food that is added while it cooks.
+        Otherwise a worker that starts other food in this appliance would start this food too; or a
+        worker would have to hold what it must add while this food cooks.
         """
         if task.kind != "work" or self.is_running(task):
             return False
@@ -170,11 +183,14 @@ class Tasks:
         return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
     def is_forced(self, task: Task) -> bool:
-        """Return whether a task must be placed before all others."""
+        """Return whether a task cannot wait, so that it must be planned before all others."""
         return self.is_running(task) or self.put_in(task) or self.holder(task) is not None
 
     def begins_at(self, task: Task) -> Spot:
-        """Return the spot of a task's first action other than walking."""
+        """Return the spot of a task's first action other than walking.
+
+        The task must not begin in a worker's hand.
+        """
         source = self.source(task)
         if task.kind == "work":
             return Spot(stage=task.stage)
@@ -186,7 +202,9 @@ class Tasks:
         return Spot(station=source.station)
 
     def find_unstarted(self, number: int) -> list[int]:
-        """Return the inputs that lie in a running vessel without cooking."""
+        """Return the inputs of a stage that lie in its running vessel but do not cook yet; none if
+        the vessel is not running.
+        """
         entries = self.stages[number].inputs
         if not self.is_running(Task("work", number)):
             return []
@@ -195,5 +213,5 @@ class Tasks:
 
 
 def duration(stage: Stage) -> int:
-    """Return the least number of timesteps from a full stage to a finished one."""
+    """Return the least number of timesteps that a stage takes once all its foods are in."""
     return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

@@ -30,7 +30,7 @@ URGE = 4.0
 """Average number of timesteps by which a task becomes more urgent."""
 
 FADING = 0.95
-"""Factor by which each urgency shrinks after a search."""
+"""Factor by which each urgency is multiplied after a search."""
 
 ALMOST_LAST = 2
 """A dish that is served at most this many timesteps before the last one becomes more urgent, too.
@@ -55,7 +55,7 @@ SPREAD = 4.0
 """Standard deviation, in timesteps, of the change to these urgencies."""
 
 SLOWER = 0.1
-"""How often the quickest modes of a task are skipped."""
+"""How often the quickest modes of a task are skipped, in every second search."""
 
 
 class Urgencies(Unordered):
@@ -145,7 +145,7 @@ class Urging:
         urgencies.slower = SLOWER if run % 2 else 0.0
 
     def _learn(self, found: Solution) -> None:
-        """Make the tasks for which the last dishes waited more urgent."""
+        """Make those tasks more urgent for which the last dishes waited."""
         arrivals: dict[int, list[tuple[int, RankedTask]]] = {}
         last: list[RankedTask] = []
         for placed in found.placed:
@@ -165,7 +165,10 @@ class Urging:
     def _urge(
         self, entry: RankedTask, arrivals: dict[int, list[tuple[int, RankedTask]]], by: float
     ) -> None:
-        """Make a task more urgent, and the tasks for which it waited."""
+        """Make a task more urgent `by` a number of timesteps, and the tasks for which it waited.
+
+        `arrivals` has for each gathering stage the tasks that bring its foods, with the times.
+        """
         urged = 0
         while not entry.bit & urged:
             urged |= entry.bit

@@ -1,4 +1,4 @@
-"""Walks that the bounds count, although a worker may save them where it stands."""
+"""Walks that the bounds count, although a worker that stands at the right place saves them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ AGE = 3
 """Timesteps by which each line is less urgent than the line before it."""
 
 FULL_BONUS = 10
-"""Timesteps by which a task is more urgent if it takes on a full stage and so makes room."""
+"""Timesteps by which a task is more urgent if it empties a full stage and so makes room."""
 
 NOISE = 6
 """Greatest noise, in timesteps, on the order of tasks."""
@@ -40,11 +40,11 @@ NOISE = 6
 class Configuration:
     """A configuration of the search for many lines.
 
-    The window has a line for each plating place, and `more`. Every station that a state keeps costs
-    `station_cost` timesteps in the score. A task waits if it can begin more than `slack` timesteps
-    later without delaying its line. `order` is that of the lines without work in progress: in order
-    of arrival, the longest first, or in turns a line that needs much and a line that needs little
-    of the scarcest kind of station, in relation to its work.
+    The window has a line for each plating place, and `more` lines besides. Every station that a
+    state keeps costs `station_cost` timesteps in the score. A task waits if it can begin more than
+    `slack` timesteps later without delaying its line. `order` is that of the lines without work in
+    progress: in order of arrival, the longest first, or in turns a line that needs much and a line
+    that needs little of the scarcest kind of station, in relation to its work.
     """
 
     more: int
@@ -74,7 +74,10 @@ class Window:
     def set_up(
         self, configuration: Configuration, order: Sequence[str], shorter_than: float
     ) -> None:
-        """Set the order of the lines; prune states whose schedule is not `shorter_than` this."""
+        """Set the configuration and the order of the lines.
+
+        States whose schedule would take `shorter_than` timesteps or more are pruned.
+        """
         self.configuration, self.shorter_than = configuration, shorter_than
         plating = self.resources.by_kind.get("plating", ())
         self.size = configuration.more + len(plating)
@@ -141,7 +144,7 @@ class Window:
         )
 
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
-        """Return whether everything that is begun can still be finished after this mode."""
+        """Return whether everything that is begun can still be finished if this mode is planned."""
         opened = [f.stage for f in mode.fillings if not state.begun >> f.stage & 1]
         if not opened:
             return True
