@@ -13,7 +13,7 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """The model calls of a planner for one Plan; the planner puts `made` and `measured` into it.
+    """The model calls of a planner for one Plan; the planner copies `made` and `measured` to it.
 
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")
@@ -46,7 +46,7 @@ class Calls:
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> ModelAnswer:
-        """Return the model's answer and record the call.
+        """Return the model's answer and record the call, with its `purpose`.
 
         Raise PlanningStoppedError if the budget is used up or the endpoint fails; the error carries
         the earlier calls.

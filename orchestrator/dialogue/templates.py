@@ -77,7 +77,10 @@ class Templates:
         return self._texts[name]
 
     def variant(self, name: str, agent: str | None) -> str:
-        """Return the name of a prompt file or, for an agent, of its variant for agents if any."""
+        """Return the name of a prompt file, or of its variant for agents.
+
+        For an `agent` the name is `agent_NAME` if there is such a file.
+        """
         own = f"agent_{name}"
         return own if agent is not None and self._file(own).exists() else name
 

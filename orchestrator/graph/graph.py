@@ -40,7 +40,7 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Topology(NamedTuple):
-    """The node that asks the planner or team."""
+    """A way to organise planning: the node that asks the planner or team."""
 
     name: str
     """Name of the node."""
@@ -91,18 +91,19 @@ def build_graph(
 ) -> Graph:
     """Return the compiled graph.
 
-    A caller that runs the graph passes a context to it; `context_of` returns the episode's
-    `Context` for it. The graph is compiled once per process and copied for each checkpointer.
+    `context_schema` is the type of the object that a caller passes to the graph as its context;
+    `context_of` returns the episode's `Context` from this object. The graph is compiled once per
+    process and copied for each checkpointer.
     """
     compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
 class _Route(RunnableLambda[Opened, str | list[Send]]):
-    """The routing from a node to the next one.
+    """The routing from a node to the next one; `decide` is the name of the node that plans.
 
-    Unlike a plain function, it costs neither a task nor callbacks. LangGraph passes it only the
-    parts of the state in the annotation of the inner function.
+    Unlike a plain function, this object runs without a task of its own and without callbacks.
+    LangGraph passes only the parts of the state that the annotation of the inner function names.
     """
 
     def __init__(self, decide: str) -> None:

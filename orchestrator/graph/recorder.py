@@ -34,10 +34,10 @@ TRACEBACK = "traceback.txt"
 """The file next to a trace with the traceback of a failed planner."""
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
-"""Records that the state refers to by number instead of holding their text."""
+"""The types of records that the state refers to by number instead of holding their text."""
 
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
-"""Records of every timestep, which are never read again."""
+"""The types of records that every timestep has, and that are never read again."""
 
 _EVENT = b'{"kind":"event",'
 """The beginning of the line of an event in a trace."""
@@ -45,7 +45,7 @@ _EVENT = b'{"kind":"event",'
 REFERRED_KEPT = 16
 """Number of records of type Referred that stay in memory if the trace has a file.
 
-More stay only if they are held or not written yet.
+More stay only if `Recorder.hold` holds them, or if they are not written yet.
 """
 
 
@@ -105,7 +105,7 @@ class Recorder:
 
     @property
     def spent_by(self) -> Mapping[str, Spent]:
-        """The same for each agent of a team."""
+        """Calls and tokens spent on models so far, by agent of a team."""
         return dict(self._spent_by)
 
     def _spend(self, call: ModelCall) -> None:
@@ -136,7 +136,7 @@ class Recorder:
             self._keep(number, record)
 
     async def write(self) -> None:
-        """Write all records so far; the caller does this before a checkpoint counts them.
+        """Write all records so far; the caller does this before a checkpoint counts these records.
 
         Raises OSError if the file cannot be written.
         """
@@ -159,13 +159,13 @@ class Recorder:
 
     @property
     def lets_go(self) -> bool:
-        """True if records that are not held may leave the memory."""
+        """True if records that `hold` does not hold may leave the memory."""
         return self._path is not None
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Keep these records in memory until the next call, and read missing ones again.
+        """Keep the records with these numbers in memory until this method is called again.
 
-        Without a file all records stay in memory.
+        Those that are not in memory are read again. Without a file all records stay in memory.
         """
         if not self._path:
             return
@@ -181,7 +181,9 @@ class Recorder:
         return self._referred.get(number)
 
     def records_since(self, event: int) -> Iterator[AnyRecord]:
-        """Return the records from the event with this number on, in order; none without a file."""
+        """Return the records from the event with the number `event` on, in order; none without a
+        file.
+        """
         return records_since(self._path, event) if self._path else iter(())
 
     def event(self, number: int) -> EventRecord | None:
@@ -252,7 +254,10 @@ def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
 
 
 def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
-    """Return the end and the number of the first event after a place; None if there is none."""
+    """Return where the line of the first event after `place` ends, and the event's number.
+
+    Return None if no event begins before `end`.
+    """
     _to_line(file, place)
     while file.tell() < end:
         line = file.readline()

@@ -141,13 +141,14 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Talk:
-    """The dialogue at one timestep.
+    """The dialogue of a team at one timestep.
 
-    `circle` are the agents that may move, `asked` those that a trigger concerns, `at_work` those
-    whose earlier schedules continue. `turns` has the number of turns of each agent, `last` is the
-    agent that had the last one. `said` are the messages, `messages` their record numbers. `decided`
-    has for each agent the record number and the length of its answer. `heard` has for each agent
-    the number of messages at its last turn.
+    `rounds` is the number of turns that each agent may take; with 0 an agent takes one turn and
+    sends no messages. `circle` are the agents that may move, `asked` those that a trigger concerns,
+    `at_work` those whose earlier schedules continue. `turns` has the number of turns of each agent,
+    `last` is the agent that had the last one. `said` are the messages, `messages` their record
+    numbers. `decided` has for each agent the record number and the length of its answer. `heard`
+    has for each agent the number of messages at its last turn.
     """
 
     timestep: int
@@ -194,7 +195,10 @@ class _Talk:
         return name not in self.decided and name not in self.at_work
 
     def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
-        """Return the actions that others have decided on before, if the world discloses them."""
+        """Return the actions that agents other than `name` have decided on, by agent.
+
+        The result is empty if the world does not disclose them.
+        """
         if not discloses_decisions(context.world):
             return {}
         plans = {

@@ -100,7 +100,7 @@ def create_run(
     scheduled: Iterable[tuple[int, Json]] = (),
     begun: Iterable[str] = (),
 ) -> None:
-    """Prepare a folder for a run.
+    """Prepare a folder for a run; `file` is the content of its `run.json`.
 
     `scheduled` are the known events, which go into the mailbox of an open run. `begun` are the
     lines with which the trace of a fork begins. Raise RunError if the folder has a run already.
@@ -188,7 +188,7 @@ class RunFolder:
             return False
 
     def read_alteration(self) -> Json | None:
-        """Return the setup of the world after the last fork that altered it, or None."""
+        """Return the world's setup after the last fork that altered the world; None without one."""
         if self.file.parent is None:
             return None
         forks = self.trace.read().trace.of(ForkRecord)
@@ -203,7 +203,8 @@ def is_finished(folder: Path) -> bool:
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
     """Return the meaning that each sender stated for its event, by the number of the message.
 
-    Raise InputError if the file with the meanings is damaged.
+    A meaning is what the words of an event mean as plain data; only evaluators see it. Raise
+    InputError if the file with the meanings is damaged.
     """
     path = folder / MEANINGS
     try:
