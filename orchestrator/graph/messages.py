@@ -102,10 +102,10 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
 async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message in the form that the world takes.
 
-    The house is the sender name of the episode's operator. A thing that a message created, such as
-    an order, may be changed by the sender of that message and by the house; everything else only by
-    the house. Raises UnauthorizedError if this sender may not send the event, InputError if nobody
-    may.
+    The house is the sender name of the episode's operator. Only the house may send an instruction.
+    A thing that a message created, such as an order, may be changed by the sender of that message
+    and by the house; any other thing by the house alone. Raises UnauthorizedError if this sender
+    may not send the event, InputError if nobody may.
     """
     if is_instruction(letter.event):
         if letter.sender != HOUSE:

@@ -52,8 +52,8 @@ More stay only if `Recorder.hold` holds them, or if they are not written yet.
 class Recorder:
     """The recorder of one episode: it collects records, and writes them when `write` is called.
 
-    With a path, only records that may be read again stay in memory. Records are numbered from 0.
-    All file access happens in a thread, never on the event loop.
+    With the path of a trace file, only records that may be read again stay in memory. Records are
+    numbered from 0. All file access happens in a thread, never on the event loop.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -181,9 +181,7 @@ class Recorder:
         return self._referred.get(number)
 
     def records_since(self, event: int) -> Iterator[AnyRecord]:
-        """Return the records from the event with the number `event` on, in order; none without a
-        file.
-        """
+        """Return the records from event number `event` on, in order; none without a file."""
         return records_since(self._path, event) if self._path else iter(())
 
     def event(self, number: int) -> EventRecord | None:

@@ -194,12 +194,14 @@ def rewind(trace: Trace, world: World[Any]) -> Rewound:
 class _Rewinding:
     """A computation of the graph's state from a trace, record by record.
 
-    Fields that `State` has too mean the same as there; `told` are its `instructions`. `state` is
-    the state of the world. `news` are the triggers for the next timestep. `opening` is true during
-    the world's superstep that opens a timestep; `events` is the number of its events so far, and
-    `triggers` are its triggers. `acted` is true if the workers' superstep came before the world's.
-    `asked` is the last timestep at which the planner was called, `moved` are the agents of the
-    `team` that were called there. `said` are the record numbers of messages.
+    `timestep`, `fails`, `cursor`, `stalled`, `seen`, `memory`, `untold`, `said` and `acts` become
+    the fields of that name in `State`; `schedules` becomes `schedule`, and `told` becomes
+    `instructions`. `state` is the state of the world. `news` are the triggers that arise before the
+    next timestep is opened. `opening` is true during the world's superstep that opens a timestep;
+    `events` is the number of events in this superstep so far, and `triggers` are its triggers so
+    far. `acted` is true if the workers' superstep came before the world's. `asked` is the last
+    timestep at which the planner was called, `moved` are the agents of the `team` that were called
+    there.
     """
 
     world: World[Any]

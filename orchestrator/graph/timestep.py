@@ -61,7 +61,10 @@ WORLD = "world"
 """The name of the node, which is also in traces."""
 
 MOST_TAKEN = 64
-"""Maximum number of messages taken at a timestep, so that a fast sender cannot stop the episode."""
+"""Maximum number of messages taken at a timestep.
+
+Without it a fast sender could keep the episode at this timestep.
+"""
 
 
 class _Moment(NamedTuple):
@@ -257,10 +260,10 @@ async def _facts(
 async def _idle_until(now: _Moment, context: Context) -> int:
     """Return the timestep until which all workers can idle; the present one if they cannot.
 
-    The caller has checked that no goal is open. Workers cannot idle while a schedule is active or
-    an agent has news to get, if some of them are not scripted, or if the episode has a pace.
-    Otherwise they can idle until the next event in the mailbox, or until the horizon if that is
-    earlier.
+    The caller has checked that no goal is open. Workers cannot idle if the planner is to be called,
+    a schedule is active, an agent has news to get, or some workers are not scripted; nor if the
+    episode has a pace, or a message may come at any time. Otherwise they can idle until the next
+    event in the mailbox, or until the horizon if that is earlier.
     """
     busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(context.agents)
     if busy or context.pace.seconds:

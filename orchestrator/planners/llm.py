@@ -59,7 +59,10 @@ class SchedulingPlanner(AskingPlanner):
 
     @property
     def rounds(self) -> int:
-        """The greatest number of turns at a timestep that an agent of a team may take."""
+        """The greatest number of turns at a timestep that an agent of a team may take.
+
+        With 0 an agent takes one turn and cannot send messages.
+        """
         return self.prompting.talk
 
     async def plan(self, observation: Observation[Any]) -> Plan:

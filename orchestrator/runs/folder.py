@@ -216,7 +216,9 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """Return a planner or line-up in which the paths of schedule files are absolute."""
+    """Return a planner's name or a line-up (`SEAT=PLANNER,...`) with absolute paths of schedule
+    files.
+    """
     if is_lineup(planner):
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}

@@ -100,7 +100,9 @@ class RedisEpisode(SharedLease):
         return RedisParts(mailbox, remote)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
-        """Return a function that looks up texts in Redis; None if the scenario has none in Redis."""
+        """Return a function that looks up texts in Redis; None if no texts of the scenario are
+        there.
+        """
         if not isinstance(scenario, TextsInRedis):
             return None
         return scenario.look_up_in(self._links[0], self._place.episode)
