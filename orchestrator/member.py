@@ -122,6 +122,6 @@ class Team:
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the common class if all are equal, else `mixed`."""
+    """Return the one planner class if all `classes` are equal, else `mixed`."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

@@ -69,7 +69,8 @@ Batch = Sequence[AnyRecord]
 class Episode:
     """One episode, made from its content, participants, storage and outside sources.
 
-    episode = Episode(content, Participants(planner=...)) trace = await episode.run()
+        episode = Episode(content, Participants(planner=...))
+        trace = await episode.run()
 
     If people play workers, the graph interrupts itself for their actions, which needs a
     checkpointer. A plain loop with the same trace plays an episode that needs no graph, unless

@@ -1,11 +1,12 @@
 """The graph in which an episode runs: the world, the planner or team, and the workers.
 
-START -> world -> planner (if there is a trigger) -> worker -> world -> ...
+    START -> world -> planner (if there is a trigger) -> worker -> world -> ...
 
-One timestep is two supersteps: the workers together, then the node `world`. A call of the planner
-is one more. The graph is the same for all worlds. The agents that plan have a topology: one central
-planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode with nothing to do
-waits in the node `door` for a message.
+One timestep is two supersteps: first the workers together, then the node `world`. A call of the
+planner is a superstep of its own. The graph is the same for all worlds. A topology says how
+planning is organised: by one central planner, as drawn here, or by a team
+(`orchestrator.graph.team`). An open episode with nothing to do waits in the node `door` for a
+message.
 """
 
 from __future__ import annotations
@@ -59,15 +60,16 @@ TOPOLOGIES: Mapping[str, Topology] = {
 
 
 def topology_of(planner: object) -> Topology:
-    """Return the topology that a planner names in its attribute `topology`, by default the central
-    one.
+    """Return the topology that the attribute `topology` of a planner names; the default is
+    `central`.
     """
     return TOPOLOGIES[getattr(planner, "topology", "central")]
 
 
 async def door(state: State, context: Context) -> State:
-    """Wait for a message or a recovered worker; the trace and the checkpoints do not grow
-    meanwhile.
+    """Wait for a message or a recovered worker.
+
+    Meanwhile the trace and the checkpoints do not grow.
     """
     away = state.get("away", {})
     back = await wait_for_news(context, state["cursor"], away)

@@ -72,11 +72,10 @@ class Recorder:
 
     @classmethod
     def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
-        """Return a recorder that continues after `lines` of a trace file; `trace` has their
-        records.
+        """Return a recorder that continues after `lines` of a trace file.
 
-        Later lines are cut off. The file is replaced by a new one, so a paused process that still
-        writes to the old file does not change this trace.
+        `trace` has the records of these lines; later lines are cut off. The file is replaced by a
+        new one, so a paused process that still writes to the old file does not change this trace.
         """
         traceback = path.with_name(TRACEBACK)
         with guard_block(traceback):
@@ -175,8 +174,8 @@ class Recorder:
                 self._keep(number, record)
 
     def find_referred(self, number: int) -> Referred | None:
-        """Return the record with a number; None if it is not in memory or the state cannot refer to
-        it.
+        """Return the record with a number, if the state may refer to it and it is in memory; else
+        None.
         """
         return self._referred.get(number)
 

@@ -91,8 +91,9 @@ def _schedule(talk: _Talk, state: State, context: Context) -> ActiveSchedules:
 def _record(
     turn: Turn, name: str, timestep: int, context: Context
 ) -> tuple[int | None, int | None]:
-    """Record a turn; return the numbers of the records of its message and, unless refused, its
-    actions.
+    """Record a turn; return the record numbers of its message and of its actions.
+
+    A number is None if the turn has no message, or if it has no actions or they are refused.
     """
     message = number = None
     if turn.say:
@@ -174,10 +175,10 @@ class _Talk:
         }
 
     def next(self) -> str | None:
-        """Return the agent whose turn it is, in the order of the circle; None if no agent needs a
-        turn.
+        """Return the agent whose turn it is, in the order of the circle.
 
-        An agent needs a turn if it has to decide or has not got all messages.
+        Return None if no agent needs a turn. An agent needs a turn if it has to decide or has not
+        got all messages.
         """
         names = list(self.circle)
         begin = names.index(self.last) + 1 if self.last in names else 0

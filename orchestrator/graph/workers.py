@@ -53,9 +53,7 @@ def then_assign(node: Node) -> Node:
 
 
 def assignments(state: State, context: Context) -> State:
-    """Return the part of the state with the workers' assignments, which are the schedule's
-    commands.
-    """
+    """Return the part of the state with the workers' assignments: the commands of the schedule."""
     world = context.world
     now = context.load(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
@@ -264,8 +262,9 @@ class People:
                 self._open[each.id] = asyncio.create_task(person.answer(each.value))
 
     async def answers(self) -> Resume[None]:
-        """Wait for an answer; return all present answers as the input with which the graph
-        continues.
+        """Wait for an answer, and return all answers that have come by then.
+
+        They are in the form of the input with which the graph continues.
         """
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
         answered = [name for name, task in self._open.items() if task.done()]

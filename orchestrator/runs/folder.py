@@ -216,8 +216,9 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """Return a planner's name or a line-up (`SEAT=PLANNER,...`) with absolute paths of schedule
-    files.
+    """Return `planner` with the paths of schedule files made absolute.
+
+    It is a planner or a line-up, which is a text such as `alice=llm,bob=greedy`.
     """
     if is_lineup(planner):
         return text_of(

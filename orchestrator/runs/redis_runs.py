@@ -59,7 +59,7 @@ class RedisEpisode(SharedLease):
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease.
+        """Take the lease under the fencing number `fence`.
 
         Raise LeaseLostError if another process has claimed the same or a higher number.
         """
@@ -100,9 +100,7 @@ class RedisEpisode(SharedLease):
         return RedisParts(mailbox, remote)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
-        """Return a function that looks up texts in Redis; None if no texts of the scenario are
-        there.
-        """
+        """Return a function that looks up texts in Redis; None if the scenario keeps none there."""
         if not isinstance(scenario, TextsInRedis):
             return None
         return scenario.look_up_in(self._links[0], self._place.episode)
