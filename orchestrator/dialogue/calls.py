@@ -13,11 +13,13 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """The model calls of a planner for one Plan; the planner copies `made` and `measured` to it.
+    """The model calls of a planner for one Plan, in the order in which they are made.
 
-    calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
-    answer = await calls.ask(request, "plan")
-    return Plan(schedule=..., calls=calls.made, measured=calls.measured)
+    The planner makes its calls through this object, and then copies them to the Plan:
+
+        calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
+        answer = await calls.ask(request, "plan")
+        return Plan(schedule=..., calls=calls.made, measured=calls.measured)
     """
 
     def __init__(

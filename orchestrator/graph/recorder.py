@@ -230,8 +230,8 @@ def _begin(path: Path, lines: Sequence[str]) -> TextIO:
 def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
     """Yield the records from the event with this number on, or from the next event, in order.
 
-    The numbers of events increase, so a binary search finds the first one; the file before it is
-    not read.
+    The numbers of events increase, so a binary search finds the first event; the part of the file
+    before that event is not read.
     """
     with path.open("rb") as file:
         low, high = 0, path.stat().st_size

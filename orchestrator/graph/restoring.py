@@ -1,8 +1,8 @@
 """Restoring: the state from which an episode continues, from a checkpoint or from a trace.
 
-A checkpoint is checked before it is used. A fork has none. Its trace begins with the lines of its
-parent up to a timestep, and a record of the fork. Simulating these lines, as replay does, gives the
-state of the graph that the parent's checkpoints have.
+A checkpoint is checked before it is used. A fork has no checkpoint when it begins. The trace of a
+fork begins with the lines of its parent up to a timestep, and a record of the fork. Simulating
+these lines, as replay does, gives the state of the graph that the parent's checkpoints have.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ class _Rewinding:
         self.news = [*self.news, *happened] if alone else happened
 
     def result(self, trace: Trace) -> Rewound:
-        """Return the state after the whole trace."""
+        """Return the state after all records of `trace`, which have been taken before."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)

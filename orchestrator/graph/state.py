@@ -92,7 +92,7 @@ class State(Opened, total=False):
 
 
 class ActiveSchedule(TypedDict):
-    """A reference to one planner's active schedule; a checkpoint never holds the schedule itself."""
+    """A reference to a planner's active schedule; a checkpoint never holds the schedule itself."""
 
     plan: int
     """Number of the answer in the trace."""

@@ -109,7 +109,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Return whether a process on this machine holds the lock of a run; it may be paused."""
+    """Return whether a process on this machine, even a paused one, holds the lock of a run."""
     try:
         file = open_file(folder / LOCK)
     except FileNotFoundError:
