@@ -109,7 +109,7 @@ class Templates:
 
 
 def _find(name: str, folders: Sequence[Path]) -> Path:
-    """Return the path of a file in the first folder that has it, even as a broken link.
+    """Return the path of a file in the first folder that has the file, even as a broken link.
 
     If no folder has the file, return its path in the last folder.
     """

@@ -353,7 +353,7 @@ def _may(world: Any, context: Context) -> May:
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
-    """Take a message; add its trigger and its instruction."""
+    """Take a message; add the trigger and the instruction of the message to the timestep."""
     taken = await take(letter, now.timestep, now.world, context)
     told = now.told
     if taken.instruction is not None:

@@ -1,4 +1,4 @@
-"""Budgets that the model itself enforces, so that they apply to every planner that calls it."""
+"""Models that enforce the budgets themselves, so that budgets apply to every planner."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class _OwnMember:
 
 
 class FailedPlanner:
-    """A planner that could not be loaded; it raises the error when it is asked."""
+    """A stand-in for a planner that could not be loaded; when it is asked, it raises the error."""
 
     planner_class: PlannerClass = "unknown"
 
