@@ -74,9 +74,10 @@ def header_of(
     people: Sequence[str] = (),
     seats: Mapping[str, SeatRecord] | None = None,
 ) -> Header:
-    """Return the first record of a trace.
+    """Return the header, which is the first record of a trace.
 
-    `people` are the workers whom people play; `seats` name the planner of each worker of a team.
+    `planner` is the planner's name. `judges` is the version of the evaluators. `people` are the
+    workers whom people play; `seats` name the planner of each worker of a team.
     """
     with naming(world):
         setup = world.setup()

@@ -9,7 +9,10 @@ Fetch = Callable[[str], Awaitable[str]]
 
 
 class Library:
-    """Looks up each text once, and stores it for the planner."""
+    """The texts of an episode, which looks up each text once and stores it for the planner.
+
+    `fetch` looks up one text; `known` are texts that have been looked up already, by key.
+    """
 
     def __init__(self, fetch: Fetch, known: Mapping[str, str] | None = None) -> None:
         self._fetch = fetch

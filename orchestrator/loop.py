@@ -40,7 +40,7 @@ def can_play(context: Context) -> bool:
 
 
 async def supersteps(context: Context, topology: Topology, start: State) -> AsyncIterator[None]:
-    """Play an episode to its end, and yield after each superstep."""
+    """Play an episode from the state `start` to its end, and yield after each superstep."""
     context = replace(context, live=True)
     recorder = context.recorder
     if "world" in start:

@@ -61,7 +61,7 @@ class Member(Protocol):
 
 @runtime_checkable
 class Policy(Protocol):
-    """A function of the observation that chooses one action, called at each move of its worker.
+    """An object that chooses one action from an observation, at each move of its worker.
 
     Like a planner, a policy may have a `name` and a `planner_class`.
     """
@@ -78,9 +78,9 @@ class Team:
     name: str
     """Name under which results are reported."""
     planner_class: PlannerClass
-    """The planner class of the team.
+    """The planner class of the team: the common class of its members, or `mixed`.
 
-    It becomes the common class of the members, or `mixed`; it stands in for a member without one.
+    The class that is passed to the constructor counts for members that have none.
     """
     members: Mapping[str, Member]
     """The agents by worker."""
@@ -122,6 +122,6 @@ class Team:
 
 
 def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
-    """Return the common class if all are equal, else `mixed`."""
+    """Return the one planner class if all `classes` are equal, else `mixed`."""
     first, *others = dict.fromkeys(classes)
     return "mixed" if others else first

@@ -10,8 +10,8 @@ class Pace:
     """The clock of an episode: a timestep begins `seconds` after the previous timestep began.
 
     If the previous timestep takes longer, for example because a planner thinks, the next one begins
-    as soon as it ends. Later timesteps are not shortened to catch up. `late` is the sum of these
-    delays, in seconds.
+    as soon as the previous one ends. Later timesteps are not shortened to catch up. `late` is the
+    sum of these delays, in seconds.
     """
 
     def __init__(self, seconds: float = 0.0) -> None:

@@ -69,7 +69,8 @@ Batch = Sequence[AnyRecord]
 class Episode:
     """One episode, made from its content, participants, storage and outside sources.
 
-    episode = Episode(content, Participants(planner=...)) trace = await episode.run()
+        episode = Episode(content, Participants(planner=...))
+        trace = await episode.run()
 
     If people play workers, the graph interrupts itself for their actions, which needs a
     checkpointer. A plain loop with the same trace plays an episode that needs no graph, unless
@@ -137,8 +138,9 @@ class Episode:
         """Play the episode to its end, and yield its records.
 
         If the checkpointer has a checkpoint of this episode, first yield the records that have been
-        written already, and then continue from the checkpoint. Do the same for a fork whose trace
-        has been prepared. Raise TraceError if the trace ends before the checkpoint.
+        written already, and then continue from the checkpoint. For a fork whose trace has been
+        prepared, first yield the records of this trace, and then continue from their end. Raise
+        TraceError if the trace ends before the checkpoint.
         """
         async for batch in await self._begin_or_resume():
             for record in batch:
@@ -204,7 +206,8 @@ class Episode:
     def _branch(self, trace: Trace, *, begin: bool) -> State | None:
         """Let the episode continue in the world of the last fork; do nothing without a fork.
 
-        If the graph is to `begin` without a checkpoint, return its state, else None.
+        If the graph is to `begin` without a checkpoint, return the graph's state at the fork, else
+        None.
         """
         if not any(trace.of(ForkRecord)):
             return None
@@ -218,9 +221,9 @@ class Episode:
     def _play(
         self, recorder: Recorder, library: Library, start: State | None
     ) -> AsyncIterator[Batch]:
-        """Yield the records from `start` on; if that is None, from the last checkpoint on.
+        """Yield the records from `start` on, which is a state of the graph.
 
-        Without a checkpoint, play from the beginning.
+        If `start` is None, continue from the last checkpoint; without one, play from the beginning.
         """
         context = Context(
             world=self._world,
@@ -305,7 +308,7 @@ def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
 async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
     """Return the last checkpoint; None if there is none.
 
-    Raise ForgedCheckpointError if CookMAS did not write it.
+    Raise ForgedCheckpointError if CookMAS did not write the checkpoint.
     """
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
@@ -342,8 +345,9 @@ def _parse(written: WrittenTrace) -> Trace:
 def _check_begun(written: WrittenTrace, kept: int) -> None:
     """Raise TraceError if a trace without a checkpoint has more than one superstep.
 
-    A checkpoint is written before the second superstep, so it must have been lost. To begin again
-    would lose the trace too. In a fork the first `kept` lines belong to the parent.
+    A checkpoint is written before the second superstep, so the checkpoints of such a trace must
+    have been lost. To begin again would lose the trace too. In a fork the first `kept` lines belong
+    to the parent.
     """
     if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
         raise TraceError(

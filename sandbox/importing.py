@@ -42,7 +42,8 @@ def construct(
     """Call a user-supplied class or function with the given arguments, and check the result.
 
     `checked` returns the valid result or raises InputError. Also raise InputError, which names
-    `where`, if the parameters are others. Raise FailedError if the user's code fails.
+    `where`, if the class or function does not take these arguments. Raise FailedError if the user's
+    code fails.
     """
     try:
         inspect.signature(factory).bind(**given)

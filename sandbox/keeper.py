@@ -57,7 +57,7 @@ def keep(starter: int, channel: int) -> None:
 def _status_of(child: int) -> int:
     """Wait until a child ends or this process receives SIGTERM; return the child's exit status.
 
-    Reap other children that end before. Then kill all children that are left.
+    Reap other children that end earlier. At the end kill all children that are left.
     """
     status = 0
     with contextlib.suppress(_AskedToEnd):

@@ -14,17 +14,18 @@ from workers.protocol import Worker
 
 
 class HostedWorker:
-    """The host of a user-supplied worker, which it creates when the worker is first needed."""
+    """The host of a user-supplied worker; it creates the worker when the worker is first needed."""
 
     def __init__(self, ask: Ask) -> None:
         """Create a host without a worker.
 
-        `ask` sends requests to the parent process; a worker has none, so it is unused.
+        `ask` sends requests to the parent process; it is unused, because a worker sends no
+        requests.
         """
         self._worker: Worker | None = None
 
     async def load(self, spec: str) -> None:
-        """Create the worker that `spec` names, unless there is one. Raise as `load_worker` does."""
+        """Create the worker that `spec` names, once. Raise as `load_worker` does."""
         self._worker = self._worker or load_worker(spec)
 
     async def act(self, asked: list[Any]) -> str:

@@ -81,8 +81,8 @@ async def work(
 ) -> None:
     """Carry out the assignments of worker `name` in an episode, forever.
 
-    If Redis does not answer, call `tell` with one line and wait until it does. Carry out a repeated
-    assignment only once. Raise InputError if another process acts for this worker,
+    If Redis does not answer, call `tell` with one line and wait until Redis answers. Carry out a
+    repeated assignment only once. Raise InputError if another process acts for this worker,
     InfrastructureError if Redis rejects a command.
     """
     link = RedisLink(url, patience=math.inf, tell=tell)

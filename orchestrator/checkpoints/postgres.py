@@ -1,8 +1,10 @@
 """Checkpoints in PostgreSQL, for many runs in one database: the extra `postgres`.
 
 The pool checks that a connection is alive before each use, and closes a half-open connection after
-SECONDS. The password comes from PGPASSWORD or a password file, never from a URL. If orchestrator A
-is paused in a transaction, it keeps its locks; orchestrator B ends A's session when it takes over.
+SECONDS. The password comes from PGPASSWORD or a password file, never from a URL. An orchestrator
+that is paused in a transaction keeps its database locks, so an orchestrator that takes over the run
+ends the database session of the paused one.
+
 The connection sets UTF-8 as its encoding. Otherwise a database without an encoding (SQL_ASCII)
 returns bytes instead of text, and LangGraph would write under a wrong thread name.
 """
@@ -78,7 +80,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         self.minted = 0
 
     async def fence(self) -> int:
-        """Return the last fencing number."""
+        """Return the last fencing number of the run; 0 if the run has had none."""
         async with self._pool.connection() as connection:
             query = "INSERT INTO cookmas_leases VALUES (%s, 0) ON CONFLICT DO NOTHING"
             await connection.execute(query, (self.thread,))
@@ -88,10 +90,11 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return int(row["fence"])
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Store and return the next fencing number; None if `seen` is no longer the last one.
+        """Store and return a new fencing number; None if `seen` is no longer the last number.
 
-        Also end the sessions that write under the number `seen`. A trigger compares the stored
-        number with that of each writing connection.
+        `seen` is the last number when the caller read it; the new one is above `seen` and `least`.
+        The database sessions that write under the number `seen` are ended. From then on a trigger
+        rejects writes of each connection that has another number than the new one.
         """
         async with self._pool.connection() as connection:
             query = (
@@ -109,7 +112,10 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return self.minted
 
     async def bind(self, connection: AsyncConnection[Any]) -> None:
-        """Set this object's fencing number in a connection, so that the triggers let it write."""
+        """Store this object's fencing number in the settings of a connection.
+
+        A trigger lets only connections with the last number write. Do nothing before `mint`.
+        """
         if not self.minted:
             return
         name = _name_session(self.minted, self.thread)
@@ -118,7 +124,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def read_lease(self) -> LeaseState:
-        """Return the state of the lease; its `beat` is the version of the lease's row.
+        """Return the state of the lease; `beat` is the version of the lease's row in the database.
 
         Each heartbeat changes this version.
         """
@@ -129,13 +135,13 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         return LeaseState(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease under a fencing number. Raise LeaseLostError if it is not the last one."""
+        """Take the lease. Raise LeaseLostError if `fence` is not the last fencing number."""
         async with self._pool.connection() as connection:
             await self._renew(connection, fence, holder)
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease, on a connection of its own."""
+        """Yield a function that renews the lease; the function has its own database connection."""
         connection: AsyncConnection[Any] | None = None
 
         async def renew() -> None:

@@ -1,7 +1,8 @@
 """A run's lease in a database, for processes that use different folders.
 
-The lock in a folder does not exclude a process that works in a copy of the folder. But both use the
-same database of checkpoints, or the same episode in Redis. So the lease is stored there too.
+The lock in a folder does not exclude a process that works in a copy of the folder. But the two
+processes use the same database of checkpoints, or the same episode in Redis. So the lease is stored
+there too.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 
 
 class LeaseState(NamedTuple):
-    """The state of a lease."""
+    """The state of a lease, as one query returns it."""
 
     fence: int
     """The last fencing number."""
     holder: str | None
-    """The process that holds the lease; None if no process holds it."""
+    """The digest of the machine and the folder of the last holder; None if there has been none."""
     beat: str
     """A text that each heartbeat changes; it is compared only for equality."""
 
 
 class SharedLease(ABC):
-    """The lease of a run outside its folder."""
+    """The lease of a run, as stored outside the run's folder: in PostgreSQL or in Redis."""
 
     @abstractmethod
     async def read_lease(self) -> LeaseState:
@@ -41,14 +42,16 @@ class SharedLease(ABC):
 
     @abstractmethod
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease under a fencing number above all earlier ones.
+        """Take the lease under the fencing number `fence`, which must be above all earlier ones.
 
-        Raise LeaseLostError if there is a higher number.
+        `holder` is the digest of this machine and the run's folder. Raise LeaseLostError if there
+        is a higher number.
         """
 
     @abstractmethod
     def start_renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
-        """Yield a function that renews the lease, on a connection of its own.
+        """Yield a function that renews the lease; the function has its own connection.
 
-        The function must run in the event loop that enters this context manager.
+        `fence` and `holder` are as in `claim`. The function must run in the event loop that enters
+        this context manager.
         """

@@ -1,8 +1,8 @@
 """Checkpoints of runs: the common base of all checkpointers, and checkpoints in SQLite.
 
-A checkpointer reports each checkpoint that has become durable. It writes under a fencing number,
-the last of which is in the same database. A trigger compares the two in the transaction that
-writes, so a process with an outdated number cannot write.
+A checkpointer reports each checkpoint that has become durable. It writes under a fencing number.
+The database stores the last fencing number of the run, and a trigger compares this number with the
+checkpointer's in each transaction that writes. So a process with an outdated number cannot write.
 """
 
 from __future__ import annotations
@@ -30,19 +30,23 @@ from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""A function that is called with the state's values of each checkpoint that becomes durable."""
+"""A function that is called for each checkpoint that becomes durable.
+
+Its argument has the values of the graph's state in the checkpoint.
+"""
 
 FENCED = "another process plays this run now"
 
 
 class Checkpoints(BaseCheckpointSaver[Any]):
-    """Mixin for a checkpointer; it must come first among the bases.
+    """The base of all checkpointers: a mixin, which must come first among the bases.
 
     `thread` is the name of the run's checkpoints in the database; `where` names the database in
-    errors. Writing raises LeaseLostError after another process has minted a higher fencing number.
+    errors. Writing raises LeaseLostError after another process has stored a higher fencing number.
 
-    A node's answer becomes durable before the checkpoint that follows from it. LangGraph only
-    starts the two writes in that order, so this class makes the second wait for the first.
+    The answer of a node of the graph becomes durable before the checkpoint that follows from this
+    answer. LangGraph only starts the two writes in that order, so this class makes the second wait
+    for the first.
     """
 
     thread: str
@@ -59,10 +63,10 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         raise NotImplementedError
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Store a new fencing number, under which this checkpointer writes from now on.
+        """Store and return a new fencing number, under which this checkpointer writes from now on.
 
-        Return the number, which is above `seen` and `least`, or None if `seen` is no longer the
-        last number.
+        `seen` is the last number when the caller read it; the new one is above `seen` and `least`.
+        Return None, and store nothing, if `seen` is not the last number any more.
         """
         raise NotImplementedError
 
@@ -113,7 +117,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Write a node's answer."""
+        """Write the answer of a node of the graph."""
         try:
             async with self._in_order:
                 await super().aput_writes(config, writes, task_id, task_path)
@@ -127,15 +131,19 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
     thread = "episode"
 
     def get_next_version(self, current: Any, channel: None) -> Any:
-        """Return the next version of a channel, as an integer.
+        """Return the next version of a channel (a part of the state), as an integer.
 
-        LangGraph's own versions are longer, because they also differ between forks. That is needed
-        only if values are stored by their version; here they are in the checkpoint itself.
+        LangGraph's own versions are longer, because they also differ between forks. Such versions
+        are needed only if values are stored by their version; here the values are in the checkpoint
+        itself.
         """
         return 1 if current is None else current + 1
 
     async def fence(self) -> int:
-        """Return the last fencing number. Raise ForgedCheckpointError if it is not an integer."""
+        """Return the last fencing number of the run.
+
+        Raise ForgedCheckpointError if the stored value is not an integer.
+        """
         async with self.conn.execute("SELECT fence FROM lease") as cursor:
             row = await cursor.fetchone()
         if row is None or type(row[0]) is not int:
@@ -143,9 +151,11 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return row[0]
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
-        """Store and return the next fencing number; None if `seen` is no longer the last one.
+        """Store and return a new fencing number; None if `seen` is no longer the last number.
 
-        Triggers of this connection compare the stored number with it before each write.
+        `seen` is the last number when the caller read it; the new one is above `seen` and `least`.
+        From then on triggers of this connection compare the stored number with the new one before
+        each write.
         """
         number = max(seen, least) + 1
         query = "UPDATE lease SET fence = ? WHERE fence = ?"
@@ -193,8 +203,8 @@ async def sqlite_checkpoints(
 async def _let_go(connection: aiosqlite.Connection) -> None:
     """Roll back the open transaction, and forbid further writes.
 
-    Otherwise a cancelled task may still write. Its cursor outlives the connection, and the file
-    would stay locked until the cursor is garbage-collected.
+    Otherwise a cancelled task could still write: its cursor outlives the connection, and would keep
+    the file locked until the cursor is garbage-collected.
     """
     with suppress(sqlite3.Error):
         await connection.execute("PRAGMA query_only = ON")

@@ -38,7 +38,10 @@ Text = Annotated[str, BeforeValidator(_text_or_nothing)]
 
 
 class Form(BaseModel):
-    """A form of answers. An answer that was cut off is used if its `core` field is complete."""
+    """The base of the answers that a model may give; an instance is an answer that was read.
+
+    An answer that was cut off is used if its `core` field is complete.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -77,7 +80,7 @@ class Row(BaseModel):
 
 
 class ScheduleAnswer(Form):
-    """A schedule from the present timestep on, in rows or in columns."""
+    """An answer with a schedule from the present timestep on, in rows or in columns."""
 
     core = "schedule"
 
@@ -161,7 +164,7 @@ def text(longest: int) -> Mapping[str, Any]:
 
 
 REASONING: Mapping[str, Any] = {"reasoning": text(LONGEST_REASONING)}
-"""The property of the reasoning in a schema."""
+"""The field `reasoning` of an answer, and its schema."""
 
 
 @lru_cache(maxsize=64)

@@ -32,10 +32,10 @@ PROBLEMS = "problems"
 """Key of the problems with the last answer, both in the CALL block and in the planner's memory."""
 
 STEP = "step"
-"""The task of a planner that decides on one timestep at a time."""
+"""The task in the CALL block of a planner that decides on one timestep at a time."""
 
 TURN = "turn"
-"""The task of an agent of a team."""
+"""The task in the CALL block of an agent of a team."""
 
 _TIMESTEP_TRIGGER = {"kind": "timestep", "cause": "a timestep begins"}
 _TALK_TRIGGER = {"kind": "talk", "cause": "another one has said something"}
@@ -75,12 +75,12 @@ def call_data(
     last: bool = False,
     per_step: bool = False,
 ) -> dict[str, Any]:
-    """Return the data of the CALL block: when and why the planner is called, and its task.
+    """Return the data of the CALL block: when and why the planner is called, and its `task`.
 
     Without `feedback` the block omits the FAILed actions with their reasons, and the problems with
-    the last answer. With `last` it names the last timestep, if a planner may know it. With
-    `per_step` it omits the trigger that the schedule has run out, because every schedule is one
-    timestep long.
+    the last answer. With `last` the block names the last timestep, if a planner may know it. With
+    `per_step` the block omits the trigger that the schedule has run out, because every schedule is
+    one timestep long.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -107,9 +107,10 @@ def call_data(
 
 
 def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
-    """Return the CALL block of the `repair`-th repair message.
+    """Return the CALL block of the repair message with the number `repair`.
 
-    The block omits why the planner was called, and adds the entries of `wrong`.
+    `call` is the data of the first CALL block. The new block omits why the planner was called, and
+    adds the entries of `wrong`, which say what is wrong with the answer.
     """
     gone = ("triggers", "fails", PROBLEMS)
     same = {name: value for name, value in call.items() if name not in gone}

@@ -13,11 +13,13 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """The model calls of a planner for one Plan; the planner puts `made` and `measured` into it.
+    """The model calls of a planner for one Plan, in the order in which they are made.
 
-    calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
-    answer = await calls.ask(request, "plan")
-    return Plan(schedule=..., calls=calls.made, measured=calls.measured)
+    The planner makes its calls through this object, and then copies them to the Plan:
+
+        calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
+        answer = await calls.ask(request, "plan")
+        return Plan(schedule=..., calls=calls.made, measured=calls.measured)
     """
 
     def __init__(
@@ -46,7 +48,7 @@ class Calls:
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> ModelAnswer:
-        """Return the model's answer and record the call.
+        """Return the model's answer and record the call, with its `purpose`.
 
         Raise PlanningStoppedError if the budget is used up or the endpoint fails; the error carries
         the earlier calls.

@@ -1,4 +1,4 @@
-"""Reading a conversation in wire format: its blocks, and the texts that the model looked up."""
+"""Reading a conversation in the chat-completions format: its blocks, and the looked-up texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def collect_looked_up(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
-    """Return the texts that the model looked up, by key; ignore other tool messages."""
+    """Return the texts that the model looked up with the tool `look_up`, by key."""
     looked_up: dict[str, str] = {}
     for message in messages:
         if message.get("role") != "tool":

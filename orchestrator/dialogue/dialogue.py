@@ -1,4 +1,7 @@
-"""A dialogue with a model about one observation: the question, its look-ups and its repairs."""
+"""A dialogue with a model about one observation: the question, its look-ups and its repairs.
+
+A repair is a new answer that the model gives because its last answer was unusable or would FAIL.
+"""
 
 from __future__ import annotations
 
@@ -61,11 +64,13 @@ class Unanswered(Exception):  # noqa: N818
 
 
 class Dialogue:
-    """The messages about one observation, and the settings that further messages need.
+    """A dialogue about one observation: its messages so far, and the settings for further ones.
 
-    `call` is the data of the CALL block, which every repair message repeats. `again` returns the
-    sentence of a repair message that says how much the model has to write. `look_up` is the tool
-    with which the model looks up texts, and `fetch` gets them; without `fetch` there is no tool.
+    `schema` is the schema of an answer. `call` is the data of the CALL block, which every repair
+    message repeats. `retries` is the greatest number of times that an unusable answer is sent back.
+    `again` returns the sentence of a repair message that says how much the model has to write.
+    `look_up` is the tool with which the model looks up texts, and `fetch` gets them; without
+    `fetch` there is no tool.
     """
 
     def __init__(
@@ -102,9 +107,10 @@ class Dialogue:
     async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
         """Return the first answer of the model that has this form and passes `check`.
 
-        `check` returns the problems of an answer. The dialogue sends an unusable answer back with
-        its problems, at most `retries` times. Raise Unanswered if no answer is usable, or
-        PlanningStoppedError if the endpoint or the budget ends the dialogue.
+        `purpose` says in the record what the first call is for. `check` returns the problems of an
+        answer. The dialogue sends an unusable answer back with its problems, at most `retries`
+        times. Raise Unanswered if no answer is usable, or PlanningStoppedError if the endpoint or
+        the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._retries + 1):
@@ -139,7 +145,7 @@ class Dialogue:
         self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
     async def _await_answer(self, purpose: Purpose) -> ModelAnswer:
-        """Answer the look-ups that the model requests, then return its first other answer."""
+        """Answer the model's look-ups, and return its first answer without look-ups."""
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
             if self._fetch is None or not answer.tool_calls:

@@ -23,7 +23,7 @@ LONGEST_SCHEDULE = 10_000
 def rows_of(
     underway: Sequence[Commands], timestep: int, world: World[Any]
 ) -> list[dict[str, int | str]]:
-    """Return the rest of a schedule, which begins at `timestep`, as rows without idle workers."""
+    """Return the schedule `underway`, which begins at `timestep`, as rows without idle workers."""
     return [
         {TIMESTEP: now, **{worker: action for worker, action in entry if action != world.idle}}
         for now, entry in enumerate(underway, start=timestep)
@@ -95,7 +95,7 @@ class ScheduleDraft:
         return self._timestep + len(self._kept)
 
     def take(self, answer: ScheduleAnswer) -> list[str]:
-        """Replace the schedule by that of an answer, and return the problems of its rows.
+        """Replace the schedule by that of an answer, and return the problems of the answer's rows.
 
         `schedule` has the actions even of unknown workers, but a later answer cannot keep those.
         """

@@ -40,7 +40,11 @@ class LookUp:
         )
 
     async def answer(self, wish: ToolCall, fetch: Fetch) -> dict[str, str]:
-        """Return the tool's answer: the text, or an error if the call is invalid."""
+        """Return the tool's answer to the model's call `wish`.
+
+        The answer is the text, or an error if the call is invalid. `fetch` gets the text by its
+        key.
+        """
         if wish.name != self.tool:
             return {"error": f"there is no such tool, only {self.tool}"}
         try:

@@ -39,7 +39,7 @@ class Memory:
     decisions: Entries = ()
     """The decisions, oldest first."""
     lessons: Entries = ()
-    """The lessons, oldest first."""
+    """The lessons, oldest first: actions that FAILed or would FAIL, and the model's own lessons."""
     meant: str = ""
     """The reasoning for the active schedule."""
 
@@ -91,8 +91,9 @@ class Memory:
         """Return the memory after a decision, as plain data without empty entries.
 
         `schedule` is the decision; if it is empty, the earlier decisions stay. `refused` are the
-        violations that the look-ahead found. `outline` is the summary of the state. `reasoning`
-        came before the schedule; `thoughts` is that together with the thoughts between the rows.
+        violations that were sent back to the model. `outline` is the summary of the state.
+        `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
+        the rows. `lesson` is the model's own.
         """
         now = observation.timestep
         taught = self._with_lessons(

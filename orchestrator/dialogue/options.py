@@ -1,4 +1,4 @@
-"""Asking options: how the user wants a model to be asked, as arguments for the planners."""
+"""Asking options: the user's choice of how a planner asks its model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from orchestrator.models.message import Sampling
 from orchestrator.models.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
-"""Options other than prompting options."""
+"""Names of the asking options that are not prompting options, which are in `Prompting`."""
 
 
 Few = Annotated[int, Field(ge=0, le=99)]
@@ -108,7 +108,8 @@ class AskingOptions(Options):
     def make_arguments(self, base: Prompting, voice: Voice) -> dict[str, Any]:
         """Return the arguments of a planner's constructor.
 
-        Raise InputError for a bad option or prompt file, MissingError for a missing prompt folder.
+        `base` are the planner's own prompting options, `voice` is its prompt adapter. Raise
+        InputError for an invalid option or prompt file, MissingError for a missing prompt folder.
         """
         return {
             "prompting": self.prompting(base, voice.presets),

@@ -47,8 +47,9 @@ def render(
 ) -> list[Message]:
     """Return the first messages about an observation, for a central planner or a team's agent.
 
-    The system message is the same at every call of an episode, and the blocks that change least
-    come first, so that a provider can reuse the longest possible prefix.
+    `ways` are the prompting options, `kept` is the planner's memory. The system message is the same
+    at every call of an episode, and the blocks that change least come first, so that a provider can
+    reuse the longest possible prefix.
     """
     known = simulable(observation.world, observation.state, observation.agent)
     ways = replace(ways, legal_actions=ways.legal_actions and known is not None)

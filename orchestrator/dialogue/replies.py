@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Form)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unusable:
-    """An answer that cannot be used."""
+    """An answer of a model that cannot be used."""
 
     fault: AnswerFault
     """The kind of fault."""
@@ -40,7 +40,7 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class ReadReply(Generic[F]):
-    """An answer that could be read."""
+    """An answer of a model that could be read."""
 
     value: F
     """The answer in its form."""
@@ -55,8 +55,8 @@ _CANDIDATES = 200
 _PATIENCE = 10 * _LONGEST
 """Greatest number of characters that the search for objects may read without success.
 
-When the decoder fails, it also counts the lines before the mistake. This costs about a twentieth
-of the time to read them.
+To report a mistake the decoder also counts the lines before the mistake. Counting takes about a
+twentieth of the time that reading these lines takes.
 """
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
@@ -201,7 +201,7 @@ def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
 
 
 def _list_problems(error: ValidationError) -> tuple[str, ...]:
-    """Return a problem for each invalid place in an answer, without words of the model."""
+    """Return a problem for each invalid place in an answer, without quoting the answer."""
     by_place: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]

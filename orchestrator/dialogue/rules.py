@@ -106,7 +106,11 @@ def _describe_given(observation: Observation[Any], ways: Prompting, templates: T
 def _answer(
     observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates, until: str
 ) -> str:
-    """Return how to write an answer and, without `per_step`, how to keep the active schedule."""
+    """Return the text that tells the model how to write an answer.
+
+    Without `per_step` it also tells how to keep the active schedule. `until` is the world's text
+    that says how far a schedule should reach.
+    """
     world, agent = observation.world, observation.agent
     slots = {"example": _example(observation, voice, ways), "until": until}
     if ways.per_step:

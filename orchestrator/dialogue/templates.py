@@ -77,7 +77,10 @@ class Templates:
         return self._texts[name]
 
     def variant(self, name: str, agent: str | None) -> str:
-        """Return the name of a prompt file or, for an agent, of its variant for agents if any."""
+        """Return the name of a prompt file, or of its variant for agents.
+
+        For an `agent` the name is `agent_NAME` if there is such a file.
+        """
         own = f"agent_{name}"
         return own if agent is not None and self._file(own).exists() else name
 
@@ -106,7 +109,7 @@ class Templates:
 
 
 def _find(name: str, folders: Sequence[Path]) -> Path:
-    """Return the path of a file in the first folder that has it, even as a broken link.
+    """Return the path of a file in the first folder that has the file, even as a broken link.
 
     If no folder has the file, return its path in the last folder.
     """

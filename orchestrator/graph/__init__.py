@@ -1,1 +1,1 @@
-"""The graph in which an episode runs: its nodes, its state, and the trace that it writes."""
+"""The graph in which an episode runs: its nodes and its state; and the trace of the episode."""

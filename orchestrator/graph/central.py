@@ -72,7 +72,8 @@ async def _ask(state: State, context: Context) -> Plan:
 def _reject(rejected: Mapping[str, str], state: State, context: Context) -> State:
     """Apply and record the events by which a planner rejects requests; return the changed state.
 
-    Each is an event of the world and is in the trace like events from outside.
+    `rejected` has the reason for each request. Each such event is an event of the world, and the
+    trace has it like an event from outside.
     """
     if not rejected:
         return State()

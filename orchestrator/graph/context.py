@@ -28,15 +28,16 @@ from workers.protocol import ScriptedWorker, Worker
 MAX_STALLED = 25
 """Planner calls in a row without progress after which an episode ends.
 
-It is more than any shipped scenario needs: a planner that is called at every timestep makes such
-calls while it waits.
+This is more than any shipped scenario needs: a planner that is called at every timestep is also
+called while it only waits.
 """
 
 
 class StateCache:
-    """A cache of one state of the world with its dump, recognised by identity.
+    """A cache of one state of the world and its dump, which is this state as plain data.
 
-    A dump from a checkpoint or an edit is another object, so it is loaded.
+    Both are recognised by identity. A dump from a checkpoint or an edit is another object, so it is
+    not found here and has to be loaded.
     """
 
     def __init__(self) -> None:
@@ -87,12 +88,13 @@ class Context:
     measured: list[CallMeasurements] = field(default_factory=list)
     """Measurements of each model call; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
-    """The answers to messages that were taken; nodes append to it."""
+    """The answers to messages that were taken, which are not sent yet; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
     """Function that publishes the status of an open episode."""
     live: bool = False
-    """True if the graph's state holds the state of the world itself, for a loop without
-    checkpoints.
+    """True if the graph's state holds the state of the world itself instead of its dump.
+
+    It is true only in a loop without checkpoints.
     """
     cache: StateCache = field(default_factory=StateCache)
     """The last dumped state of the world, unless `live`."""
@@ -153,13 +155,13 @@ async def run_node(node: Node, state: State, context: Context) -> State:
 
 
 async def hold_references(state: State, context: Context) -> None:
-    """Keep the records that a state refers to in memory."""
+    """Keep in memory the records to which a state refers."""
     if context.recorder.lets_go:
         await context.recorder.hold(references(state))
 
 
 def complete_state(state: State, context: Context) -> State:
-    """Return a state in which missing parts have the values of the beginning of an episode."""
+    """Return a state, with missing parts filled in as they are at the beginning of an episode."""
     whole = FIRST_STATE | {"records": context.recorder.count} | state
     if "world" not in whole:
         whole["world"] = context.dump(context.world.start())
@@ -167,9 +169,9 @@ def complete_state(state: State, context: Context) -> State:
 
 
 def changes(before: State, after: State, context: Context) -> State:
-    """Return the parts of `after` that differ from `before`; only these are written.
+    """Return the parts of `after` that differ from `before`; only these parts are written.
 
-    If the context is live, return `after`: worlds need not define equality of states.
+    If `context.live` is true, return `after`, because worlds need not define equality of states.
     """
     if context.live:
         return after

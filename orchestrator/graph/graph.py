@@ -1,11 +1,12 @@
 """The graph in which an episode runs: the world, the planner or team, and the workers.
 
-START -> world -> planner (if there is a trigger) -> worker -> world -> ...
+    START -> world -> planner (if there is a trigger) -> worker -> world -> ...
 
-One timestep is two supersteps: the workers together, then the node `world`. A call of the planner
-is one more. The graph is the same for all worlds. The agents that plan have a topology: one central
-planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode with nothing to do
-waits in the node `door` for a message.
+One timestep is two supersteps: first the workers together, then the node `world`. A call of the
+planner is a superstep of its own. The graph is the same for all worlds. A topology says how
+planning is organised: by one central planner, as drawn here, or by a team
+(`orchestrator.graph.team`). An open episode with nothing to do waits in the node `door` for a
+message.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 class Topology(NamedTuple):
-    """The node that asks the planner or team."""
+    """A way to organise planning: the node that asks the planner or team."""
 
     name: str
     """Name of the node."""
@@ -59,15 +60,16 @@ TOPOLOGIES: Mapping[str, Topology] = {
 
 
 def topology_of(planner: object) -> Topology:
-    """Return the topology that a planner names in its attribute `topology`, by default the central
-    one.
+    """Return the topology that the attribute `topology` of a planner names; the default is
+    `central`.
     """
     return TOPOLOGIES[getattr(planner, "topology", "central")]
 
 
 async def door(state: State, context: Context) -> State:
-    """Wait for a message or a recovered worker; the trace and the checkpoints do not grow
-    meanwhile.
+    """Wait for a message or a recovered worker.
+
+    Meanwhile the trace and the checkpoints do not grow.
     """
     away = state.get("away", {})
     back = await wait_for_news(context, state["cursor"], away)
@@ -91,18 +93,19 @@ def build_graph(
 ) -> Graph:
     """Return the compiled graph.
 
-    A caller that runs the graph passes a context to it; `context_of` returns the episode's
-    `Context` for it. The graph is compiled once per process and copied for each checkpointer.
+    `context_schema` is the type of the object that a caller passes to the graph as its context;
+    `context_of` returns the episode's `Context` from this object. The graph is compiled once per
+    process and copied for each checkpointer.
     """
     compiled = _compile(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
 class _Route(RunnableLambda[Opened, str | list[Send]]):
-    """The routing from a node to the next one.
+    """The routing from a node to the next one; `decide` is the name of the node that plans.
 
-    Unlike a plain function, it costs neither a task nor callbacks. LangGraph passes it only the
-    parts of the state in the annotation of the inner function.
+    Unlike a plain function, this object runs without a task of its own and without callbacks.
+    LangGraph passes only the parts of the state that the annotation of the inner function names.
     """
 
     def __init__(self, decide: str) -> None:

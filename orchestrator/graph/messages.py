@@ -46,18 +46,18 @@ class MessageEffect(NamedTuple):
     """The effect of a message."""
 
     world: Any
-    """The state of the world after it."""
+    """The state of the world after the message."""
     trigger: Trigger | None
-    """The trigger that it causes; None if it causes none."""
+    """The trigger that the message causes; None if it causes none."""
     instruction: str | None
     """The supervisor's words; None for any other message."""
 
 
 async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
-    """Apply the event of a message to a state of the world, and record it.
+    """Apply the event of a message to `world`, a state of the world, and record the event.
 
     An event from outside that the world does not know is rejected. Its sender is told, and a fork
-    at a later timestep rejects it too.
+    at a later timestep rejects the event too.
     """
     event, after, ruling = letter.event, world, Ruling()
     try:
@@ -102,9 +102,10 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
 async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message in the form that the world takes.
 
-    A thing that a message created belongs to its sender and the house; everything else belongs to
-    the house. Raises UnauthorizedError if this sender may not send the event, InputError if nobody
-    may.
+    The house is the sender name of the episode's operator. Only the house may send an instruction.
+    A thing that a message created, such as an order, may be changed by the sender of that message
+    and by the house; any other thing by the house alone. Raises UnauthorizedError if this sender
+    may not send the event, InputError if nobody may.
     """
     if is_instruction(letter.event):
         if letter.sender != HOUSE:
@@ -128,7 +129,10 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
 
 
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
-    """Answer messages and publish the status, now that a checkpoint of them is durable."""
+    """Answer the messages whose effects are in a durable checkpoint, and publish the status.
+
+    `values` are the values of the graph's state in this checkpoint.
+    """
     cursor = values.get("cursor", 0)
     due = [each for each in context.settled if each.number <= cursor]
     if due:

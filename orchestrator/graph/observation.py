@@ -39,10 +39,10 @@ _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
-    """Return the triggers for schedules that have run out; in a team, only for agents that may
-    move.
+    """Return the triggers for the schedules of the agents `ran_out`, which have run out.
 
-    Agents that are called at each of their moves need no trigger.
+    In a team there is only a trigger for agents that may move. Agents that are called at each of
+    their moves need no trigger.
     """
     team = context.planner
     if not isinstance(team, Team):
@@ -76,7 +76,12 @@ def postpone(
     fails: Fails,
     untold: Untold,
 ) -> dict[str, dict[str, Any]]:
-    """Return the triggers and FAILs that each agent not called now must get at its next call."""
+    """Return `untold`, to which the news for agents that are not called now are added.
+
+    `untold` has the triggers and FAILs that agents must get at their next call. `team` are all
+    agents, `asked` those that are called now. `triggers` and `fails` are those of the present
+    timestep.
+    """
     later = dict(untold)
     for name in team:
         mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
@@ -92,7 +97,10 @@ def postpone(
 def news_for(
     agent: str, triggers: Sequence[Trigger], fails: Fails, untold: Untold
 ) -> tuple[tuple[Trigger, ...], Fails]:
-    """Return the triggers and FAILs for an agent since its last call."""
+    """Return the triggers and FAILs for an agent since its last call.
+
+    `triggers` and `fails` are those of the present timestep, `untold` those of earlier ones.
+    """
     before = untold.get(agent, _NOTHING)
     mine = [trigger for trigger in triggers if trigger.concerns(agent)]
     return (
@@ -190,7 +198,7 @@ def _remaining_schedule(state: State, context: Context, agent: str | None) -> tu
 
 
 def _last_commands(state: State) -> list[Command]:
-    """Return the commands that the workers carried out at the timestep before, in order."""
+    """Return the commands that the workers carried out at the previous timestep, in order."""
     acts = state.get("acts")
     if not acts or acts["timestep"] != state["timestep"] - 1:
         return []

@@ -25,11 +25,11 @@ from orchestrator.planner import Plan, PlanningStoppedError
 def activate(
     before: ActiveSchedules, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
 ) -> ActiveSchedules:
-    """Return the active schedules after these answers take effect at timestep `begin`.
+    """Return the active schedules after `answers` take effect at timestep `begin`.
 
-    `answers` has for each agent the number of its answer in the trace, and its length; an answer of
-    length 0 leaves the agent without a schedule. Schedules of other agents continue. No schedule
-    reaches beyond the horizon.
+    `before` are the schedules that are active until then. `answers` has for each agent the number
+    of its answer in the trace, and its length; an answer of length 0 leaves the agent without a
+    schedule. Schedules of other agents continue. No schedule reaches beyond the horizon.
     """
     schedules = {name: each for name, each in before.items() if name not in answers}
     for name, (number, length) in answers.items():
@@ -53,7 +53,7 @@ def run_out(
     recorder: Recorder,
     agents: Collection[str] = (THE_PLANNER,),
 ) -> list[str]:
-    """Return the agents whose schedules have run out by a timestep."""
+    """Return the agents whose schedules have run out by a timestep, or that have had none."""
     return [
         name
         for name in agents
@@ -71,7 +71,7 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 
 
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
-    """Return the data that the central planner, or an agent of a team, last asked to keep."""
+    """Return the last memory that the central planner, or an agent of a team, has stored."""
     number = state.get("memory", {}).get(agent or THE_PLANNER)
     record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}
@@ -80,9 +80,9 @@ def recall(state: State, context: Context, agent: str | None = None) -> Mapping[
 def remember(
     state: State, context: Context, kept: Mapping[str, Any] | None, agent: str | None = None
 ) -> dict[str, int]:
-    """Record data to keep if they have changed; return the memories of the state.
+    """Record a planner's or an agent's memory if it has changed; return all memories of the state.
 
-    If `kept` is None, nothing changes.
+    `kept` is the new memory; if it is None, nothing changes.
     """
     memory = dict(state.get("memory", {}))
     if kept is not None and kept != recall(state, context, agent):
@@ -133,7 +133,7 @@ def _pairs(entry: Any) -> list[tuple[Any, Any]]:
 
 
 UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)
-"""The errors of a planner that gives no answer."""
+"""The errors that are raised if a planner gives no answer."""
 
 
 async def end_unanswered(
@@ -173,8 +173,8 @@ async def _end_broken(state: State, context: Context, error: FailedError, who: s
 def end_here(state: State, context: Context, how: Termination, why: str) -> State:
     """End the episode at this timestep, because planning cannot continue.
 
-    If an external service fails in an open episode, raise InfrastructureError instead. So no order
-    is lost, and the episode can be resumed.
+    If an external service fails in an open episode, raise InfrastructureError instead of ending the
+    episode. So no order is lost, and the episode can be resumed.
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)

@@ -34,10 +34,10 @@ TRACEBACK = "traceback.txt"
 """The file next to a trace with the traceback of a failed planner."""
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
-"""Records that the state refers to by number instead of holding their text."""
+"""The types of records that the state refers to by number instead of holding their text."""
 
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
-"""Records of every timestep, which are never read again."""
+"""The types of records that every timestep has, and that are never read again."""
 
 _EVENT = b'{"kind":"event",'
 """The beginning of the line of an event in a trace."""
@@ -45,15 +45,15 @@ _EVENT = b'{"kind":"event",'
 REFERRED_KEPT = 16
 """Number of records of type Referred that stay in memory if the trace has a file.
 
-More stay only if they are held or not written yet.
+More stay only if `Recorder.hold` holds them, or if they are not written yet.
 """
 
 
 class Recorder:
     """The recorder of one episode: it collects records, and writes them when `write` is called.
 
-    With a path, only records that may be read again stay in memory. Records are numbered from 0.
-    All file access happens in a thread, never on the event loop.
+    With the path of a trace file, only records that may be read again stay in memory. Records are
+    numbered from 0. All file access happens in a thread, never on the event loop.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -72,11 +72,10 @@ class Recorder:
 
     @classmethod
     def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
-        """Return a recorder that continues after `lines` of a trace file; `trace` has their
-        records.
+        """Return a recorder that continues after `lines` of a trace file.
 
-        Later lines are cut off. The file is replaced by a new one, so a paused process that still
-        writes to the old file does not change this trace.
+        `trace` has the records of these lines; later lines are cut off. The file is replaced by a
+        new one, so a paused process that still writes to the old file does not change this trace.
         """
         traceback = path.with_name(TRACEBACK)
         with guard_block(traceback):
@@ -105,7 +104,7 @@ class Recorder:
 
     @property
     def spent_by(self) -> Mapping[str, Spent]:
-        """The same for each agent of a team."""
+        """Calls and tokens spent on models so far, by agent of a team."""
         return dict(self._spent_by)
 
     def _spend(self, call: ModelCall) -> None:
@@ -136,7 +135,7 @@ class Recorder:
             self._keep(number, record)
 
     async def write(self) -> None:
-        """Write all records so far; the caller does this before a checkpoint counts them.
+        """Write all records so far; the caller does this before a checkpoint counts these records.
 
         Raises OSError if the file cannot be written.
         """
@@ -159,13 +158,13 @@ class Recorder:
 
     @property
     def lets_go(self) -> bool:
-        """True if records that are not held may leave the memory."""
+        """True if records that `hold` does not hold may leave the memory."""
         return self._path is not None
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Keep these records in memory until the next call, and read missing ones again.
+        """Keep the records with these numbers in memory until this method is called again.
 
-        Without a file all records stay in memory.
+        Those that are not in memory are read again. Without a file all records stay in memory.
         """
         if not self._path:
             return
@@ -175,13 +174,13 @@ class Recorder:
                 self._keep(number, record)
 
     def find_referred(self, number: int) -> Referred | None:
-        """Return the record with a number; None if it is not in memory or the state cannot refer to
-        it.
+        """Return the record with a number, if the state may refer to it and it is in memory; else
+        None.
         """
         return self._referred.get(number)
 
     def records_since(self, event: int) -> Iterator[AnyRecord]:
-        """Return the records from the event with this number on, in order; none without a file."""
+        """Return the records from event number `event` on, in order; none without a file."""
         return records_since(self._path, event) if self._path else iter(())
 
     def event(self, number: int) -> EventRecord | None:
@@ -231,8 +230,8 @@ def _begin(path: Path, lines: Sequence[str]) -> TextIO:
 def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
     """Yield the records from the event with this number on, or from the next event, in order.
 
-    The numbers of events increase, so a binary search finds the first one; the file before it is
-    not read.
+    The numbers of events increase, so a binary search finds the first event; the part of the file
+    before that event is not read.
     """
     with path.open("rb") as file:
         low, high = 0, path.stat().st_size
@@ -252,7 +251,10 @@ def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
 
 
 def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
-    """Return the end and the number of the first event after a place; None if there is none."""
+    """Return where the line of the first event after `place` ends, and the event's number.
+
+    Return None if no event begins before `end`.
+    """
     _to_line(file, place)
     while file.tell() < end:
         line = file.readline()

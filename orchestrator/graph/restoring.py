@@ -1,8 +1,8 @@
 """Restoring: the state from which an episode continues, from a checkpoint or from a trace.
 
-A checkpoint is checked before it is used. A fork has none. Its trace begins with the lines of its
-parent up to a timestep, and a record of the fork. Simulating these lines, as replay does, gives the
-state of the graph that the parent's checkpoints have.
+A checkpoint is checked before it is used. A fork has no checkpoint when it begins. The trace of a
+fork begins with the lines of its parent up to a timestep, and a record of the fork. Simulating
+these lines, as replay does, gives the state of the graph that the parent's checkpoints have.
 """
 
 from __future__ import annotations
@@ -80,7 +80,10 @@ _ASKED = TypeAdapter(Asked)
 
 
 def check_state(found: CheckpointTuple, where: str) -> None:
-    """Raise ForgedCheckpointError if the graph cannot continue from a checkpoint in a database."""
+    """Raise ForgedCheckpointError if the graph cannot continue from a checkpoint.
+
+    `where` names the database in the error.
+    """
     try:
         _Checkpoint.model_validate({**found.checkpoint, "step": found.metadata["step"]})
         for channel, value in channels(found):
@@ -90,7 +93,10 @@ def check_state(found: CheckpointTuple, where: str) -> None:
 
 
 def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where: str) -> None:
-    """Raise ForgedCheckpointError if a checkpoint fits neither the trace up to it nor its world."""
+    """Raise ForgedCheckpointError unless a checkpoint fits both its trace and its world.
+
+    `trace` ends where the checkpoint was written. `where` names the database in the error.
+    """
     try:
         timestep = 0
         for channel, value in channels(found):
@@ -105,7 +111,7 @@ def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where
 
 
 def _try(world: World[Any], state: Any) -> None:
-    """Call the methods of a world that the graph calls for a state, to find errors."""
+    """Call the methods that the graph calls for a state of a world, to find errors."""
     world.is_finished(state)
     world.tally(state)
     world.progress_key(state)
@@ -113,7 +119,10 @@ def _try(world: World[Any], state: Any) -> None:
 
 
 def channels(found: CheckpointTuple) -> Iterator[tuple[str, Any]]:
-    """Yield the channels of a checkpoint with their values, then the values written since."""
+    """Yield the channels of a checkpoint (the parts of the graph's state) with their values.
+
+    The values that nodes have written since the checkpoint come last.
+    """
     yield from found.checkpoint["channel_values"].items()
     for _, channel, value in found.pending_writes or ():
         yield channel, value
@@ -132,9 +141,9 @@ def _check(channel: str, value: Any) -> None:
 
 
 def count_kept_records(trace: Trace, timestep: int) -> int:
-    """Return the number of records before the events of a timestep, forks at it included.
+    """Return the number of records before the events of a timestep.
 
-    Raises InputError if the trace does not reach this timestep.
+    Forks at that timestep count too. Raises InputError if the trace does not reach this timestep.
     """
     last, count = -1, 0
     for number, record in enumerate(trace.records, start=1):
@@ -148,7 +157,7 @@ def count_kept_records(trace: Trace, timestep: int) -> int:
 
 
 def lines_to_fork(lines: Iterable[str]) -> int:
-    """Return the number of lines up to the last fork; 0 without a fork."""
+    """Return the number of lines up to and including the last fork; 0 without a fork."""
     numbered = enumerate(lines, start=1)
     return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
 
@@ -166,11 +175,11 @@ class Rewound:
 
 
 def rewind(trace: Trace, world: World[Any]) -> Rewound:
-    """Return the state of an episode after the last record of a trace, before the timestep's
-    events.
+    """Return the state of an episode after the last record of `trace`.
 
-    The trace ends with a step, or with forks that follow a step. If these change the planner or the
-    world, the state has a trigger that calls the planner. Raises TraceError if the trace does not
+    The trace ends before the events of a timestep: with its header or a step, which forks may
+    follow. If such a fork changes the planner or the world, the state has a trigger that calls the
+    planner. `world` is the world in which the run began. Raises TraceError if the trace does not
     replay.
     """
     horizon = trace.header.horizon
@@ -185,10 +194,14 @@ def rewind(trace: Trace, world: World[Any]) -> Rewound:
 class _Rewinding:
     """A computation of the graph's state from a trace, record by record.
 
-    `opening` is true during the world's superstep that opens a timestep. `events` and `triggers`
-    are those of that superstep so far. `acted` is true if the workers' superstep came before it.
-    `asked` is the last timestep at which the planner was called, `moved` are the agents of the
-    `team` that were called there. `said` are the record numbers of messages.
+    `timestep`, `fails`, `cursor`, `stalled`, `seen`, `memory`, `untold`, `said` and `acts` become
+    the fields of that name in `State`; `schedules` becomes `schedule`, and `told` becomes
+    `instructions`. `state` is the state of the world. `news` are the triggers that arise before the
+    next timestep is opened. `opening` is true during the world's superstep that opens a timestep;
+    `events` is the number of events in this superstep so far, and `triggers` are its triggers so
+    far. `acted` is true if the workers' superstep came before the world's. `asked` is the last
+    timestep at which the planner was called, `moved` are the agents of the `team` that were called
+    there.
     """
 
     world: World[Any]
@@ -309,7 +322,7 @@ class _Rewinding:
         self.news = [*self.news, *happened] if alone else happened
 
     def result(self, trace: Trace) -> Rewound:
-        """Return the state after the whole trace."""
+        """Return the state after all records of `trace`, which have been taken before."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)
@@ -351,7 +364,10 @@ class _Rewinding:
 
 
 def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
-    """Return why the planner must be called after these forks; None if it need not be."""
+    """Return why the planner must be called after `forks`; None if it need not be.
+
+    `before` is the part of `trace` before these forks.
+    """
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
     if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")

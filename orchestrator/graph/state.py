@@ -17,8 +17,10 @@ class Acts(TypedDict, total=False):
     timestep: int
     """The timestep."""
     by: dict[str, tuple[str, str | None, str | None]]
-    """For each place in the order of commands: the worker; its action, None if it gave none; and
-    why it is unavailable, if it is. An unavailable worker has the action that it was assigned.
+    """For each place in the order of commands: a worker, its action, and why it is unavailable.
+
+    The action is None if the worker gave none. An unavailable worker has the action that it was
+    assigned. The last entry is None if the worker is available.
     """
 
 
@@ -35,7 +37,7 @@ class Opened(TypedDict, total=False):
     timestep: int
     """The present timestep."""
     commands: list[list[str]]
-    """The commands of the present timestep, or of the last one after it."""
+    """The commands of the present timestep; before they are assigned, those of the previous one."""
     apart: list[str]
     """The workers that are asked one by one, because they are not scripted."""
     legal: dict[str, list[str]]
@@ -74,7 +76,7 @@ class State(Opened, total=False):
     stalled: int
     """Number of calls of the planner in a row without progress."""
     seen: list[str]
-    """Digests of the progress at these calls."""
+    """Digests of the world's progress at the calls that `stalled` counts."""
     memory: dict[str, int]
     """For each agent, the number in the trace of the data that it asked to keep."""
     instructions: list[list[Any]]
@@ -90,9 +92,7 @@ class State(Opened, total=False):
 
 
 class ActiveSchedule(TypedDict):
-    """The active schedule of one planner, by reference: a checkpoint never holds the schedule
-    itself.
-    """
+    """A reference to a planner's active schedule; a checkpoint never holds the schedule itself."""
 
     plan: int
     """Number of the answer in the trace."""
@@ -111,7 +111,7 @@ THE_PLANNER = ""
 
 @final
 class Together(TypedDict):
-    """The assignments that scripted workers share."""
+    """One task for all scripted workers: their assignments at a timestep."""
 
     timestep: int
     """The timestep."""
@@ -121,12 +121,12 @@ class Together(TypedDict):
 
 @final
 class Assignment(TypedDict):
-    """The assignment of a worker that is not scripted."""
+    """A task for one worker that is not scripted: its assignment at a timestep."""
 
     timestep: int
     """The timestep."""
     place: str
-    """Place of the command in the order of the timestep."""
+    """Place of the worker's command in the order of commands."""
     worker: str
     """Name of the worker."""
     action: str

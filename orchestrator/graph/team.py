@@ -92,8 +92,9 @@ def _schedule(talk: _Talk, state: State, context: Context) -> ActiveSchedules:
 def _record(
     turn: Turn, name: str, timestep: int, context: Context
 ) -> tuple[int | None, int | None]:
-    """Record a turn; return the numbers of the records of its message and, unless refused, its
-    actions.
+    """Record a turn; return the record numbers of its message and of its actions.
+
+    A number is None if the turn has no message, or if it has no actions or they are refused.
     """
     message = number = None
     if turn.say:
@@ -145,13 +146,14 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Talk:
-    """The dialogue at one timestep.
+    """The dialogue of a team at one timestep.
 
-    `circle` are the agents that hear the talk, `moving` those that may move, `asked` those that a
-    trigger concerns, `at_work` those whose earlier schedules continue. `turns` has the number of
-    turns of each agent, `last` is the agent that had the last one. `said` are the messages,
-    `messages` their record numbers. `decided` has for each agent the record number and the length
-    of its answer. `heard` has for each agent the number of messages at its last turn.
+    `rounds` is the number of turns that each agent may take; with 0 an agent takes one turn and
+    sends no messages. `circle` are the agents that may move, `asked` those that a trigger concerns,
+    `at_work` those whose earlier schedules continue. `turns` has the number of turns of each agent,
+    `last` is the agent that had the last one. `said` are the messages, `messages` their record
+    numbers. `decided` has for each agent the record number and the length of its answer. `heard`
+    has for each agent the number of messages at its last turn.
     """
 
     timestep: int
@@ -178,10 +180,10 @@ class _Talk:
         }
 
     def next(self) -> str | None:
-        """Return the agent whose turn it is, in the order of the circle; None if no agent needs a
-        turn.
+        """Return the agent whose turn it is, in the order of the circle.
 
-        An agent needs a turn if it has to decide or has not got all messages.
+        Return None if no agent needs a turn. An agent needs a turn if it has to decide or has not
+        got all messages.
         """
         names = list(self.circle)
         begin = names.index(self.last) + 1 if self.last in names else 0
@@ -198,13 +200,10 @@ class _Talk:
             return name in self.asked
         return name in self.moving and name not in self.decided and name not in self.at_work
 
-    def disclose(
-        self, name: str, team: Team, schedules: ActiveSchedules, context: Context
-    ) -> dict[str, list[str]]:
-        """Return the actions that others have decided on, or have left of an earlier plan, if the
-        world discloses them.
+    def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
+        """Return the actions that agents other than `name` have decided on, by agent.
 
-        A policy that is called at each of its moves has already done the first of its actions.
+        The result is empty if the world does not disclose them.
         """
         if not discloses_decisions(context.world):
             return {}

@@ -61,17 +61,22 @@ WORLD = "world"
 """The name of the node, which is also in traces."""
 
 MOST_TAKEN = 64
-"""Maximum number of messages taken at a timestep, so that a fast sender cannot hold it open."""
+"""Maximum number of messages taken at a timestep.
+
+Without it a fast sender could keep the episode at this timestep.
+"""
 
 
 class _Moment(NamedTuple):
-    """The timestep that is being opened.
+    """The timestep that is being opened, and what is known of it so far.
 
-    `world` is the world's state. `news` are the triggers from messages and from what the world did
-    on its own. `unfinished` is true if a goal was open before these. `told` are the supervisor's
-    instructions. `cursor` is the number of the last message taken. `ran_out` are the planning
-    agents whose schedules have run out, `asked` those that are called now. `untold` has the
-    triggers and FAILs that other agents must still get.
+    `world` is the world's state. `fails` are the FAILs of the previous timestep, `away` the
+    unavailable workers with the reasons. `news` are the triggers from messages and from what the
+    world did on its own, `triggers` all triggers of planning. `unfinished` is true if a goal was
+    open before the messages of this timestep were taken. `told` are the supervisor's instructions.
+    `cursor` is the number of the last message taken. `ran_out` are the planning agents whose
+    schedules have run out, `asked` those that are called now. `untold` has the triggers and FAILs
+    that other agents must still get.
     """
 
     timestep: int
@@ -151,7 +156,10 @@ async def advance(state: State, context: Context) -> State:
 
 
 def _step(state: State, context: Context) -> _Moment:
-    """Carry out the timestep in the world if the workers have acted in it; return the next one."""
+    """Return the timestep to open: the next one if the workers have acted, else the present one.
+
+    If they have acted, first carry out their actions in the world.
+    """
     world, timestep, acts = context.world, state["timestep"], state["acts"]
     before = context.load(state)
     stepped = bool(acts) and acts["timestep"] == timestep
@@ -223,7 +231,10 @@ async def _facts(
 ) -> Facts:
     """Return the facts that decide how the timestep continues.
 
-    The mailbox is asked only if its answer matters.
+    `stalled` is the number of planner calls in a row without progress. `passed` is the number of
+    timesteps in a row in which no worker could move and nothing changed. `finished` is true if no
+    goal is open, `ahead` if the workers can idle until a later timestep. The mailbox is asked only
+    if its answer matters.
     """
     world, desk, mailbox = context.world, context.desk, context.mailbox
     ended = ending(world, now.world)
@@ -247,11 +258,12 @@ async def _facts(
 
 
 async def _idle_until(now: _Moment, context: Context) -> int:
-    """Return the next known timestep with something to do; the present one if there may be
-    something now.
+    """Return the timestep until which all workers can idle; the present one if they cannot.
 
-    No goal is open. Nothing is to do if also no schedule is active, no agent has news to get, all
-    workers are scripted, and the episode has no pace.
+    The caller has checked that no goal is open. Workers cannot idle if the planner is to be called,
+    a schedule is active, an agent has news to get, or some workers are not scripted; nor if the
+    episode has a pace, or a message may come at any time. Otherwise they can idle until the next
+    event in the mailbox, or until the horizon if that is earlier.
     """
     busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(context.agents)
     if busy or context.pace.seconds:
@@ -265,10 +277,10 @@ async def _idle_until(now: _Moment, context: Context) -> int:
 
 
 def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
-    """Idle until timestep `until`, or earlier if something happens; return the timestep then.
+    """Let all workers idle until timestep `until`, or until something happens.
 
-    These timesteps are in the trace like all others but take no superstep of the graph. So an event
-    in the far future costs almost nothing.
+    Return the timestep that is then opened. The timesteps before are in the trace like all others
+    but take no superstep of the graph. So an event in the far future costs almost nothing.
     """
     while now.timestep < until and not now.fails and not now.news:
         if ending(context.world, now.world):
@@ -279,7 +291,7 @@ def _idle_until_needed(now: _Moment, until: int, context: Context) -> _Moment:
 
 
 def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
-    """Play a timestep in which no worker may move; keep its news for the next mover."""
+    """Play a timestep in which no worker may move; keep its news for the workers that move next."""
     then = _play(now, [], context)
     return then._replace(
         fails={**now.fails, **then.fails},
@@ -302,8 +314,9 @@ def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Momen
 
 
 def _count_stalled_calls(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
-    """Return the number of planner calls in a row without progress, and the digests of progress at
-    them.
+    """Return the number of planner calls in a row without progress.
+
+    Also return the digests of the world's progress at these calls.
     """
     if context.desk is not None and now.cursor > state["cursor"]:
         return 0, []
@@ -340,7 +353,7 @@ def _may(world: Any, context: Context) -> May:
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
-    """Take a message; add its trigger and its instruction."""
+    """Take a message; add the trigger and the instruction of the message to the timestep."""
     taken = await take(letter, now.timestep, now.world, context)
     told = now.told
     if taken.instruction is not None:
@@ -350,7 +363,10 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
 
 
 def _find_invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
-    """Return the keys of the texts that an open episode must look up again after an event."""
+    """Return the keys of the texts that an open episode must look up, or look up again.
+
+    `before` and `after` are the world's states before and after the messages of the timestep.
+    """
     if context.desk is None:
         return []
     known = set(context.world.lookups(before)) - set(state.get("fresh", ()))

@@ -37,9 +37,9 @@ BACK = "back"
 
 
 def then_assign(node: Node) -> Node:
-    """Return a node that also assigns the workers if they act next.
+    """Return a node that runs `node`, and then assigns the workers if they act next.
 
-    So the next superstep depends only on the state, even on an edited one.
+    So the next superstep depends only on the state, even if the state has been edited.
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:
@@ -53,9 +53,7 @@ def then_assign(node: Node) -> Node:
 
 
 def assignments(state: State, context: Context) -> State:
-    """Return the part of the state with the workers' assignments, which are the schedule's
-    commands.
-    """
+    """Return the part of the state with the workers' assignments: the commands of the schedule."""
     world = context.world
     now = context.load(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
@@ -71,7 +69,7 @@ def assignments(state: State, context: Context) -> State:
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
     """Return the legal actions of each person who may move, from what the person sees.
 
-    The list is empty if the world allows no simulation from there.
+    A person's list is empty if the world cannot simulate what the person sees.
     """
     world = context.world
     now = context.load(state)
@@ -99,7 +97,10 @@ def tasks(state: Opened) -> list[Assignment | Together]:
 
 
 def make_shared_task(state: Opened) -> Together:
-    """Return the task of the scripted workers, for now with the commands of all workers."""
+    """Return the task of the scripted workers, but with the commands of all workers.
+
+    The caller removes the commands of workers that are not scripted.
+    """
     placed = enumerate(state["commands"])
     return Together(
         timestep=state["timestep"],
@@ -168,10 +169,10 @@ class Availability(NamedTuple):
 
 
 def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:
-    """Return the commands from the workers' acts, and the workers that are unavailable after them.
+    """Return the commands that the workers' acts stand for, and the unavailable workers after them.
 
     `before` are the workers that were unavailable already. Of these, a worker that was not asked
-    stays unavailable.
+    stays unavailable. `idle` is the world's action for doing nothing.
     """
     commands: list[Command] = []
     by, away = acts["by"], dict(before)
@@ -206,7 +207,7 @@ def is_nobody_available(context: Context, away: Mapping[str, str]) -> bool:
 
 
 async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) -> set[str]:
-    """Wait for a message or, if nobody is available, for a recovery.
+    """Wait for a message or, if all workers are unavailable, for a recovery.
 
     Return the recovered workers.
     """
@@ -237,7 +238,7 @@ class People:
     """The people who play workers, and the open questions to them.
 
     The graph stops with one interrupt for each person. It continues as soon as one person has
-    answered, so this answer is stored while the others still think.
+    answered, so that this answer is stored while the other people still think.
     """
 
     def __init__(self, people: Mapping[str, Person]) -> None:
@@ -261,8 +262,9 @@ class People:
                 self._open[each.id] = asyncio.create_task(person.answer(each.value))
 
     async def answers(self) -> Resume[None]:
-        """Wait for an answer; return all present answers as the input with which the graph
-        continues.
+        """Wait for an answer, and return all answers that have come by then.
+
+        They are in the form of the input with which the graph continues.
         """
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
         answered = [name for name, task in self._open.items() if task.done()]

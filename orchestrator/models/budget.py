@@ -49,11 +49,11 @@ class Spent:
         return spent
 
     def plus(self, usage: Usage) -> Spent:
-        """Return the sum of this and one more call."""
+        """Return this amount plus one more call with the tokens `usage`."""
         return self.and_also(Spent(calls=1, usage=usage))
 
     def and_also(self, other: Spent) -> Spent:
-        """Return the sum with another amount."""
+        """Return the sum of this amount and another one."""
         mine, its = self.usage, other.usage
         return Spent(
             calls=self.calls + other.calls,

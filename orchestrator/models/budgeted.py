@@ -12,7 +12,7 @@ from orchestrator.models.options import ModelOptions
 
 
 class Models:
-    """Constructs the models of one episode, for one planner or for each of the `seats`.
+    """The maker of an episode's models, for one planner or for each of the `seats`.
 
     Seats with equal options share a model. A seat's own budget limits the calls of that seat; the
     common budget limits the calls of all seats together. The constructor raises InputError if the
@@ -34,7 +34,7 @@ class Models:
         """True if a planner has requested one of these models."""
 
     def of(self, agent: Agent, options: ModelOptions) -> Model:
-        """Return the model of an agent, which its options describe.
+        """Return the model for an agent, as `options` describe it.
 
         Raise InputError if a budget of money lacks prices, and the errors of `ModelOptions.make`.
         """
@@ -46,7 +46,7 @@ class Models:
         return self.limit(agent, options, self._made[options])
 
     def limit(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
-        """Return the model, limited by the budgets of an agent; unchanged if it has none."""
+        """Return the model with the limits of an agent's budgets; unchanged if there are none."""
         meters = []
         if options.budget.limited:
             own = Meter(options.budget, {agent: options.prices}, agent)

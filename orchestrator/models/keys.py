@@ -21,7 +21,7 @@ PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
 def api_key(base_url: str | None, variable: str | None = None) -> str:
-    """Return the key for the endpoint at a base URL; None stands for the URL of OpenAI.
+    """Return the key for the endpoint at `base_url`; if that is None, the endpoint is OpenAI's.
 
     The key comes from the environment variable `variable` if it is given, else from the first of
     VARIABLES that is set. Raise MissingError if `variable` is not set or there is no key for
@@ -43,7 +43,7 @@ def api_key(base_url: str | None, variable: str | None = None) -> str:
 
 
 def check_variable(name: str) -> str:
-    """Return the name of an environment variable unchanged. Raise InputError if it is none.
+    """Return the name of an environment variable unchanged. Raise InputError for any other text.
 
     The error does not repeat the text, which may be a key.
     """

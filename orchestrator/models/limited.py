@@ -1,4 +1,4 @@
-"""Budgets that the model itself enforces, so that they apply to every planner that calls it."""
+"""Models that enforce the budgets themselves, so that budgets apply to every planner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 @contextmanager
 def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
-    """Give all meters in the block the counts of the trace: in total, and by agent."""
+    """Let all meters within the block count at least what the trace has counted.
+
+    `spent` is the total, `by` has the part of each agent.
+    """
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
     token = _RECORDED.set(before)
@@ -29,7 +32,7 @@ def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
 
 
 class Meter:
-    """Counts the calls and tokens of several agents against one budget.
+    """A counter of the calls and tokens of several agents, against one budget.
 
     The meter's count and the trace's count may differ: a planner may omit calls from its answer,
     and in a resumed episode the meter has not seen the earlier calls. The larger count applies.

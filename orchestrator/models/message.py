@@ -67,7 +67,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The content of one call; None leaves a parameter to the endpoint."""
+    """A request to a model, the content of one call; None leaves a parameter to the endpoint."""
 
     messages: tuple[Message, ...]
     """The messages, oldest first."""

@@ -16,7 +16,7 @@ from orchestrator.models.message import Model
 
 
 class Options(BaseModel):
-    """Base of immutable options. The constructor raises InputError for the first invalid one."""
+    """The base of immutable options. The constructor raises InputError for the first bad option."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 

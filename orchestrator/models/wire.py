@@ -36,7 +36,7 @@ class Dialect:
     """Name of the parameter that limits the tokens of an answer."""
 
     def simplify(self, request: Request, complaint: str) -> Dialect | None:
-        """Return the dialect to try next, after an endpoint rejected a request in this one.
+        """Return the dialect to try next, after an endpoint rejected a request in this dialect.
 
         `complaint` is the endpoint's message. Return None if no simpler dialect is left.
         """
@@ -136,7 +136,7 @@ def _text(value: Any) -> Any:
 
 
 def _read_written(value: Any) -> str:
-    """Return a model's text; if it wrote another value in place of a text, return that as JSON."""
+    """Return a text that a model wrote; return any other value in its place as JSON."""
     text = _text(value)
     return text if isinstance(text, str) else json.dumps(text)
 

@@ -10,10 +10,10 @@ from orchestrator.planner import Entry, Observation, Plan
 
 
 class FixedPlanner:
-    """A planner that always answers with the rest of its schedule, and gives up when it is over.
+    """A planner that always answers with the rest of a given schedule.
 
-    `schedule` has an entry for each timestep of the episode from 0 on. `name` is the name of the
-    schedule file.
+    It gives up if the schedule has ended and not everything is done. `schedule` has an entry for
+    each timestep of the episode from 0 on. `name` is the name of the schedule file.
     """
 
     planner_class: PlannerClass = "fixed"

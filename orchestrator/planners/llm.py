@@ -68,7 +68,10 @@ class SchedulingPlanner(AskingPlanner):
 
     @property
     def rounds(self) -> int:
-        """The greatest number of turns at a timestep that an agent of a team may take."""
+        """The greatest number of turns at a timestep that an agent of a team may take.
+
+        With 0 an agent takes one turn and cannot send messages.
+        """
         return self.prompting.talk
 
     @property
@@ -79,8 +82,9 @@ class SchedulingPlanner(AskingPlanner):
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the model's schedule; give up if no answer can be used.
 
-        With `per_step` the planner does not give up: all workers idle at this timestep, and the
-        model is told why at the next. It still gives up if the prompt is too long for the model.
+        With `per_step` the planner does not give up: all workers idle at this timestep, and at the
+        next timestep the model is told why. But the planner gives up if the prompt is too long for
+        the model.
         """
         decision = await self._decide(observation)
         plan = Plan(

@@ -17,8 +17,8 @@ class TalkingTeam(Team):
     """A team in which each worker has a model; `models` are in the order of `workers`.
 
     `voice` is the world's prompt adapter. `member` is the class of the planners that act as agents.
-    `rounds` is the greatest number of turns of an agent at a timestep; by default it comes from
-    `prompting`.
+    `rounds` is the greatest number of turns of an agent at a timestep, by default that of
+    `prompting`; with 0 an agent takes one turn and cannot send messages.
     """
 
     voice: Voice

@@ -63,14 +63,16 @@ def load_planner(
     which it has every seat.
 
     The constructor gets those of the following arguments that are among its parameters:
+
     - `model`, `models` (one for each worker) and `budget`, from `options`;
     - `name`, `prompting`, `templates` and `sampling`, from `asking`;
     - `workers`, and `seed` if it is given.
 
     For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
-    Budgets apply even if the constructor takes none. If observations cannot be `simulated`, the
-    prompting options that need a simulation are turned off. Raise InputError or MissingError if the
-    planner is invalid, FailedError if its own code fails.
+    Budgets apply even if the constructor takes none. If nothing observed can be `simulated`, the
+    prompting options that need a simulation are turned off; if the user has set one, InputError is
+    raised. Raise InputError or MissingError if the planner is invalid, FailedError if its own code
+    fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())

@@ -47,7 +47,7 @@ class _OwnMember:
 
 
 class FailedPlanner:
-    """A planner that could not be loaded; it raises the error when it is asked."""
+    """A stand-in for a planner that could not be loaded; when it is asked, it raises the error."""
 
     planner_class: PlannerClass = "unknown"
 
@@ -63,11 +63,11 @@ class FailedPlanner:
 def load_own_planner(
     child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> Planner | Team:
-    """Let a child load the planner or team `spec`, and return a stand-in for it.
+    """Let a child load the planner or team that `spec` names, and return a stand-in for it.
 
-    `world` describes the world to the child, and `asked` the planner's arguments. If the user's
-    code fails while it loads, return a planner that raises the error when it is asked to plan.
-    Raise InputError if `spec` names no planner.
+    `world` describes the world to the child, and `asked` has the arguments for loading the planner.
+    If the user's code fails while it loads, return a planner that raises the error when it is asked
+    to plan. Raise InputError if `spec` names no planner.
     """
     try:
         child.ask("enter", world, ENTERING)

@@ -28,7 +28,7 @@ class PlannerPlace(Protocol):
 
 
 class PersonPlanner:
-    """A planner that asks a person at a place; without a place it raises NobodyThereError.
+    """A planner that asks the person at `place`; without a place it raises NobodyThereError.
 
     The person starts from a draft: the schedule of `drafter` if there is one, else the rest of the
     active schedule. If the person does not answer within `limit` seconds, the active schedule

@@ -17,7 +17,7 @@ from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedErro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedSeat:
-    """The planner of one worker."""
+    """A seat that is taken: the planner of one worker, as a member of a team."""
 
     planner: str
     """Name of the planner."""
@@ -30,10 +30,10 @@ class PlannedSeat:
 
 
 class PlannerSeat:
-    """A planner for all workers that has the seat of one: it plans from what this worker sees.
+    """A team member made from a planner for all workers, which plans from what one worker sees.
 
-    Only this worker's commands in its schedules count. The requests that it declines stay open,
-    because they concern all workers and a seat decides for one only.
+    Only this worker's commands in the planner's schedules count. The requests that the planner
+    declines stay open, because they concern all workers and a seat decides for one only.
     """
 
     def __init__(self, planner: Planner, worker: str) -> None:
@@ -65,7 +65,7 @@ class PlannerSeat:
 
 
 class PolicySeat:
-    """A policy that has the seat of one worker: it is asked at every timestep, without triggers."""
+    """A team member made from a policy, which is asked at each move of its worker."""
 
     stepwise = True
 
@@ -114,11 +114,11 @@ def seat_of(
 
 
 def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
-    """Return the team of the given seats, which are by worker.
+    """Return the team of the given seats; `seats` maps workers to them.
 
-    Its name is the planners' common name if they have one; otherwise it lists the planner of each
-    worker. Its class is the common class or `mixed`. Each agent has `rounds` turns at a timestep;
-    the default is the least limit of any seat.
+    The team's name is the planners' common name if they have one; otherwise it lists the planner of
+    each worker. The team's class is the common class or `mixed`. Each agent has `rounds` turns at a
+    timestep; the default is the least limit of any seat.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]

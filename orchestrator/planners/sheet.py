@@ -102,8 +102,8 @@ class Sheet:
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
         """Return, by worker, the actions that would not FAIL at a timestep after these rows.
 
-        Only workers that may move at that timestep are listed; if the state cannot be simulated,
-        none are. Raise InputError if the timestep is too early or too late, or follows an
+        Only workers that may move at that timestep are listed; if the state cannot be simulated, no
+        worker is listed. Raise InputError if the timestep is too early or too late, or follows an
         unreadable action.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS

@@ -197,7 +197,8 @@ def _common_arguments(answer: _Answer) -> dict[str, Any]:
 def _check_plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
     """Return an answer as JSON data of the given form.
 
-    Raise TypeError or ValueError if JSON cannot express the answer, or it lacks the form.
+    Raise TypeError or ValueError if JSON cannot express the answer, or if it does not have this
+    form.
     """
     text = json.dumps(answer, default=_sequence, allow_nan=False, ensure_ascii=False)
     text.encode()

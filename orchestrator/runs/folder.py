@@ -100,7 +100,7 @@ def create_run(
     scheduled: Iterable[tuple[int, Json]] = (),
     begun: Iterable[str] = (),
 ) -> None:
-    """Prepare a folder for a run.
+    """Prepare a folder for a run; `file` is the content of its `run.json`.
 
     `scheduled` are the known events, which go into the mailbox of an open run. `begun` are the
     lines with which the trace of a fork begins. Raise RunError if the folder has a run already.
@@ -188,7 +188,7 @@ class RunFolder:
             return False
 
     def read_alteration(self) -> Json | None:
-        """Return the setup of the world after the last fork that altered it, or None."""
+        """Return the world's setup after the last fork that altered the world; None without one."""
         if self.file.parent is None:
             return None
         forks = self.trace.read().trace.of(ForkRecord)
@@ -203,7 +203,8 @@ def is_finished(folder: Path) -> bool:
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
     """Return the meaning that each sender stated for its event, by the number of the message.
 
-    Raise InputError if the file with the meanings is damaged.
+    A meaning is what the words of an event mean as plain data; only evaluators see it. Raise
+    InputError if the file with the meanings is damaged.
     """
     path = folder / MEANINGS
     try:
@@ -215,7 +216,10 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _with_absolute_paths(planner: str) -> str:
-    """Return a planner or line-up in which the paths of schedule files are absolute."""
+    """Return `planner` with the paths of schedule files made absolute.
+
+    It is a planner or a line-up, which is a text such as `alice=llm,bob=greedy`.
+    """
     if is_lineup(planner):
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}

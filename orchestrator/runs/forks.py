@@ -22,7 +22,7 @@ from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:
-    """A run up to the beginning of a timestep.
+    """The part of a run before a timestep, from which a fork can branch off.
 
     The constructor raises InputError if the run does not reach this timestep.
     """
@@ -44,10 +44,11 @@ class Past:
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
         """Return the events from this timestep on, in addition to those of the scenario.
 
-        They are those that were injected into the parent from this timestep on, those that its last
-        fork still expects, and the given `events`. The latter are written as in a scenario file,
-        each with a timestep `at`; the default is this timestep. Raise InputError if one of them is
-        invalid, or is rejected at this timestep.
+        They are the events that were injected into the parent from this timestep on, the events
+        that the parent's last fork still expects, and the given `events`. Each of the given events
+        is written as in a scenario file, with its timestep `at`, by default this timestep. `there`
+        is the state at this timestep. Raise InputError if a given event is invalid, or is rejected
+        at this timestep.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
@@ -66,9 +67,10 @@ class Past:
         return Arrival(at, event)
 
     def _try(self, there: Rewound, given: Iterable[Arrival]) -> None:
-        """Apply the given events of this timestep, after those that the parent had at it.
+        """Try the given events on the state `there`, after the parent's events of this timestep.
 
-        Raise InputError if one is rejected, or if an event of a later timestep is invalid.
+        Raise InputError if a given event of this timestep is rejected, or one of a later timestep
+        is invalid.
         """
         state = there.seen
         for record in self._whole.of(EventRecord):

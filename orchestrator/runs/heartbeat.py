@@ -76,8 +76,8 @@ async def _comes(event: asyncio.Event, seconds: float) -> bool:
 async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
     """Await a renewal; cancel it and raise TimeoutError if it takes longer than `seconds`.
 
-    A cancelled database driver may first wait for the server to end its query. Cancel it again
-    until it ends.
+    A cancelled database driver may first wait for the server to end its query. So the renewal is
+    cancelled again until it ends.
     """
     task = asyncio.create_task(renewal)
     await asyncio.wait({task}, timeout=seconds)

@@ -109,7 +109,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Return whether a process on this machine holds the lock of a run; it may be paused."""
+    """Return whether a process on this machine, even a paused one, holds the lock of a run."""
     try:
         file = open_file(folder / LOCK)
     except FileNotFoundError:
@@ -123,10 +123,11 @@ def is_played(folder: Path) -> bool:
 
 
 async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
-    """Wait PATIENCE seconds for a heartbeat, and return the last fencing number of a lease.
+    """Check that no process holds a shared lease, and return its last fencing number.
 
-    Do not wait if the lease has no holder, or `holder` itself had it. Raise `refused` if the lease
-    changes.
+    The check waits PATIENCE seconds. If the lease changes, its holder is alive: raise `refused`. Do
+    not wait if the lease had no holder yet, or if its last holder was `holder`, this folder on this
+    machine.
     """
     standing = await shared.read_lease()
     if standing.holder not in (None, holder):
@@ -138,7 +139,7 @@ async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> i
 
 
 async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
-    """Return whether another process has claimed a higher fencing number in a shared place.
+    """Return whether another process has claimed a fencing number above `fence` in a shared place.
 
     Ignore a place that does not answer within BEAT seconds.
     """
@@ -177,7 +178,10 @@ def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock `run.json`, so that no process takes over while another file is written."""
+    """Lock `run.json`, so that no process takes over while another file is written.
+
+    `how` is the operation for `flock`.
+    """
     with (folder / RUN).open("r+b") as file:
         fcntl.flock(file, how)
         yield

@@ -62,10 +62,9 @@ async def open_run(
     """Yield the episode of a new or resumed run; write the measurements at the end.
 
     The `desk` checks the messages to an open run. `people` maps workers to the people who play
-    them. A worker that is missing there acts as assigned, even if people play it in this run.
-
-    Raise RunError if another process plays the run, or the scenario has changed since the run
-    began. Raise InputError if a file of the run is damaged.
+    them. A worker that is not in `people` acts as assigned, even if the run's file says that a
+    person plays it. Raise RunError if another process plays the run, or the scenario has changed
+    since the run began. Raise InputError if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     if scenario.digest != file.scenario_digest:

@@ -59,7 +59,7 @@ class RedisEpisode(SharedLease):
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease.
+        """Take the lease under the fencing number `fence`.
 
         Raise LeaseLostError if another process has claimed the same or a higher number.
         """
@@ -71,7 +71,7 @@ class RedisEpisode(SharedLease):
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease, on a connection of its own."""
+        """Yield a function that renews the lease; the function has its own connection."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
             yield lambda: self._renew(link, fence, holder, next(beats))
@@ -100,7 +100,7 @@ class RedisEpisode(SharedLease):
         return RedisParts(mailbox, remote)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
-        """Return a function that looks up texts in Redis; None if the scenario has none there."""
+        """Return a function that looks up texts in Redis; None if the scenario keeps none there."""
         if not isinstance(scenario, TextsInRedis):
             return None
         return scenario.look_up_in(self._links[0], self._place.episode)
@@ -117,8 +117,9 @@ async def open_redis_episode(
 ) -> AsyncIterator[RedisEpisode]:
     """Yield the episode of a run in Redis.
 
-    If `known` has the events of a new run, create the episode first. Raise InputError if the
-    episode belongs to another run, MissingError if it no longer exists.
+    `known` has the events of a new run: then create the episode first, with `setup`, the setup of
+    the world. For a resumed run it is None. Raise InputError if the episode belongs to another run,
+    MissingError if it no longer exists.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
     there = RedisEpisode(place, links)

@@ -27,7 +27,7 @@ def settings_as_text(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _as_text(planner: Any) -> Any:
-    """Return the planners of seats as the text of a line-up if all are names.
+    """Return the planners of seats as a line-up (`SEAT=PLANNER,...`) if all are given by name.
 
     Return any other argument unchanged.
     """
