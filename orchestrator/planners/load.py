@@ -59,8 +59,7 @@ def load_planner(
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
-    The name of a preset stands for the planner `llm` with this preset. A policy becomes a team in
-    which it has every seat.
+    A policy becomes a team in which it has every seat.
 
     The constructor gets those of the following arguments that are among its parameters:
 
