@@ -42,7 +42,7 @@ class AsyncClient:
     """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
     answers.
 
-    `where` is the folder of the kitchen's run, the kitchen's address in Redis
+    `where` is the folder of the open run, its address in Redis
     (`redis://localhost:6379/0#corner`), or a letterbox. Every message has an `id`, a random one by
     default; a message that is sent again with the same id counts once. `meaning` tells the judge
     the meaning of the words: a list of typed wishes for each line by its number in the message.

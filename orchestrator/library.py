@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 Fetch = Callable[[str], Awaitable[str]]
-"""A function that looks up one text by its key, such as the name of a dish."""
+"""A function that looks up one text by its key, such as the name of a task."""
 
 
 class Library:

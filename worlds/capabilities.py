@@ -231,7 +231,7 @@ class AlterableDomain(Protocol):
     """A domain whose world can be replaced by a changed one during an episode."""
 
     def alter(self, world: Any, state: Any, name: str, /) -> tuple[Any, str]:
-        """Return the world in another place, such as another kitchen, and the changes in words.
+        """Return the world in another place, such as a larger one, and the changes in words.
 
         `name` is the name or the file of the new place. Raise InputError if something in `state`
         does not fit into the new place, MissingError if there is no place of this name.

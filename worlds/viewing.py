@@ -62,9 +62,9 @@ class VisibleGoal:
     name: str
     """Name of the goal."""
     what: str
-    """What was asked for, such as a menu item."""
+    """What was asked for, such as an ordered item."""
     note: str = ""
-    """A remark, such as a customer's words; empty for none."""
+    """A remark in a person's words; empty for none."""
     status: str = OPEN
     """OPEN, or the world's word for how the goal was closed."""
     due: int | None = None

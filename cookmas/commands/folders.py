@@ -24,7 +24,7 @@ GLANCE = 0.1
 def folder_name(redis: str | None) -> str:
     """Return the name of the folder in which an open kitchen is played.
 
-    `redis` is the address of the kitchen in Redis; None without Redis.
+    `redis` is the address of the episode in Redis; None without Redis.
     """
     from mailboxes.redis.address import split_address
 

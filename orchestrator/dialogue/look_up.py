@@ -13,7 +13,7 @@ from orchestrator.models.message import ToolSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookUp:
-    """A tool that returns the text for a key, such as the recipe for the name of a dish."""
+    """A tool that returns the text for a key, such as the rules of a task for its name."""
 
     tool: str
     """Name of the tool."""

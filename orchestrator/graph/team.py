@@ -200,7 +200,9 @@ class _Talk:
             return name in self.asked
         return name in self.moving and name not in self.decided and name not in self.at_work
 
-    def disclose(self, name: str, context: Context) -> dict[str, list[str]]:
+    def disclose(
+        self, name: str, team: Team, schedules: ActiveSchedules, context: Context
+    ) -> dict[str, list[str]]:
         """Return the actions that agents other than `name` have decided on, by agent.
 
         The result is empty if the world does not disclose them.
