@@ -98,7 +98,7 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 350
+MOST_COST = 300
 """Cost per unit of effort for all searches together."""
 
 ENDS = 0.3
