@@ -17,7 +17,7 @@ from files.errors import InputError
 
 FAULTS: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
-    "wrong_item": "the name of an item to pick, or a name in a reading, is replaced by an unknown name",
+    "wrong_item": "the name of an item to pick, or one in a reading, becomes an unknown name",
     "forbidden_station": "a worker is sent to a place that does not exist",
     "missing_worker": "a worker is left out of a timestep",
     "off_by_one": "two successive actions of a worker are swapped",
