@@ -67,9 +67,12 @@ class Observation(Generic[State]):
     state: State
     """The state of the world, without what the planner may not know."""
     texts: Mapping[str, str]
-    """The texts that were looked up in the episode, by key."""
+    """The texts that were looked up in the episode, by key; for an agent only those it needs now."""
     fails: Mapping[str, tuple[str, Outcome]]
-    """The FAILs of the previous timestep: for each worker its action and the outcome."""
+    """The FAILs of the previous timestep: for each worker its action and the outcome.
+
+    An agent of a team gets the FAILs since its last call of which it is told.
+    """
     underway: Sequence[Commands] = ()
     """The rest of the active schedule, from this timestep on, which the answer replaces.
 
@@ -78,9 +81,9 @@ class Observation(Generic[State]):
     away: Mapping[str, str] = field(default_factory=dict)
     """Unavailable workers, each with the reason."""
     spent: Spent = NOTHING_SPENT
-    """Calls, tokens and money that the episode has used so far."""
+    """Model calls of the episode so far, and their tokens."""
     spent_by: Mapping[str, Spent] = field(default_factory=dict)
-    """In a team, the calls, tokens and money of each agent so far."""
+    """In a team, the model calls of each agent so far, and their tokens."""
     memory: Mapping[str, Any] = field(default_factory=dict)
     """The data that an earlier answer of the planner stored in `Plan.memory`."""
     look_up: Fetch = _no_library
@@ -97,14 +100,15 @@ class Observation(Generic[State]):
     last: int | None = None
     """The last timestep, if the scenario states it.
 
-    It is None if CookMAS has computed the horizon from future orders, which it would reveal.
+    It is None if CookMAS has computed the horizon from future orders: the last timestep would
+    reveal them.
     """
     movers: tuple[str, ...] = ()
     """The workers that may move now."""
     did: Commands = ()
     """The visible commands of the previous timestep."""
     heard: tuple[TeamMessage, ...] = ()
-    """In a team, the messages of earlier timesteps, oldest first."""
+    """In a team, the last messages of earlier timesteps, oldest first."""
     rounds: int = 0
     """In a team, the turns that each agent may take at a timestep.
 
@@ -126,7 +130,7 @@ class Observation(Generic[State]):
     def unread(self) -> tuple[str, ...]:
         """The remark that a planner which reads no instructions adds to its reasoning.
 
-        It is empty if no new instruction has been given.
+        The result is a tuple of one text; it is empty if no new instruction has been given.
         """
         given = any(trigger.kind == INSTRUCTION for trigger in self.triggers)
         return ("the supervisor's instruction is not read by this planner",) if given else ()

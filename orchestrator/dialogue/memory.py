@@ -138,7 +138,10 @@ class Memory:
 
 
 def _count_carried(observation: Observation[Any], ways: Prompting, decided: int) -> int:
-    """Return how many actions of the decision of a timestep were carried out or begun."""
+    """Return how many actions of the decision at timestep `decided` were carried out or begun.
+
+    If the queue of an agent has another plan by now, return a number that stands for all actions.
+    """
     now = observation.timestep
     queue = PlanQueue.of(observation) if ways.queue and observation.agent else None
     if queue is None:

@@ -2,7 +2,8 @@
 
     {"analysis": "...", "plan": ["pickup(apple)", "request('cut(board)')"], "say": "... [END]"}
 
-A request is no action of the agent: it goes to the others with what is said.
+A request asks another agent for an action. It is not an action of the agent that writes it: it is
+sent to the other agents with the message `say`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ ANALYSIS, PLAN = "analysis", "plan"
 
 
 def actions_of(plan: Any) -> list[str]:
-    """Return the items of a plan; one that is a text has semicolons between them.
+    """Return the items of a plan: a list of texts, or one text with semicolons between the items.
 
     An empty item stands for a move without an action. Raise ValueError if the plan is neither a
     list of texts nor a text.
@@ -37,5 +38,5 @@ def is_request(item: str) -> bool:
 
 
 def is_closed(talk: Sequence[TeamMessage]) -> bool:
-    """Return whether the agent that began the talk of a timestep has ended it."""
+    """Return whether the agent that began the talk of a timestep has ended the talk by `END`."""
     return any(said.agent == talk[0].agent and END in said.text for said in talk)

@@ -52,7 +52,11 @@ class Prompting:
     memory: int = 0
     """Number of last decisions to show."""
     memory_of: Remembered = "decisions"
-    """What is shown of them: also the state and the reasoning, or the successful actions alone."""
+    """What is shown of the last decisions.
+
+    With `decisions` the state, the reasoning and the actions; with `actions` only the actions that
+    did not FAIL.
+    """
     lessons: bool = False
     """True to remember FAILs, refusals and the model's own lessons throughout the episode."""
     recipes: Recipes = "given"
@@ -167,8 +171,8 @@ PRESETS: Mapping[str, Prompting] = {
         retries=1,
     ),
 }
-"""The presets: published methods, each in a version with one central planner. `collab` is for an
-agent of a team.
+"""The presets: `default`, and versions of published methods for one central planner. `collab` is for
+an agent of a team.
 
 docs/reference/prompting.md names the sources.
 """

@@ -1,7 +1,8 @@
-"""The queue of a team's agent: a plan that it works off at its own moves without the model.
+"""The queue of a team's agent: a plan that the agent carries out without asking the model.
 
-It stands in the agent's memory, so that a resumed episode continues it. The agent is asked at
-each of its moves, and hands out the next action by itself as long as nothing is new.
+The agent is called at each of its moves. As long as nothing is new, it hands out the next action of
+the plan: it answers with this action, and the model is not asked. The queue is stored in the
+agent's memory, so that a resumed episode continues with it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ QUEUE = "queue"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanQueue:
-    """A plan, and how far it was worked off at the agent's last turn."""
+    """A plan, and how much of it the agent had handed out after its last turn."""
 
     plan: Sequence[str] = ()
     """The actions in order."""
     at: int = -1
-    """Index of the action that the agent handed out last; -1 without any."""
+    """Index of the action that the agent handed out last; -1 if it has handed out none."""
     since: int = -1
     """Timestep of the agent's last turn."""
     heard: int = 0
-    """Number of messages of that timestep that the agent knew at that turn."""
+    """Number of messages of timestep `since` that the agent knew at its last turn."""
     decided: int = -1
-    """Timestep of the model's answer with this plan; -1 if the plan is no answer."""
+    """Timestep at which the model answered with this plan; -1 if the plan is not the model's."""
 
     @classmethod
     def of(cls, observation: Observation[Any]) -> PlanQueue:
@@ -42,7 +43,7 @@ class PlanQueue:
         return self.at + 1 if timestep > self.since else max(self.at, 0)
 
     def actions_left(self, timestep: int) -> list[str]:
-        """Return the actions of the plan that are not begun at a timestep."""
+        """Return the actions of the plan that were not begun before a timestep."""
         return list(self.plan[self.count_begun(timestep) :])
 
     def goes_on(self, observation: Observation[Any]) -> bool:

@@ -151,7 +151,7 @@ def _blocks_of_schedule(
 def _plans(
     observation: Observation[Any], ways: Prompting, kept: PromptMemory
 ) -> dict[str, Sequence[str]]:
-    """Return what is left of the plan of each worker that is planned for, if anything is."""
+    """Return the rest of the plan of each worker; leave out workers whose plan is used up."""
     idle = observation.world.idle
     left = {
         worker: kept.left

@@ -78,7 +78,7 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
 
 def empty_schedule(workers: Sequence[str], ways: Prompting) -> str:
-    """Return, as JSON, an empty schedule for an answer that keeps the active one unchanged."""
+    """Return, as JSON, the empty schedule in an answer that keeps the whole active schedule."""
     return to_json(lay_out([], workers, columns=ways.columns))
 
 
@@ -157,7 +157,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
 def _plan_example(
     observation: Observation[Any], actions: Sequence[Mapping[str, str]], ways: Prompting
 ) -> Mapping[str, Any]:
-    """Return an example of a plan; where agents talk it ends with a request."""
+    """Return an example of a plan. If agents may talk, the example ends with a request."""
     plans = {w: [row[w] for row in actions if w in row] for w in observation.planned}
     talks = observation.rounds > 0
     own = plans[observation.agent] if observation.agent else []

@@ -21,7 +21,7 @@ _HEADINGS: Mapping[str, str] = {
     "Turns": COLLABORATION,
     "What you answer": COLLABORATION,
 }
-"""The part of each section of a system message; other sections are rules."""
+"""The part of the prompt for each section of a system message; other sections are rules."""
 
 _BLOCKS: Mapping[str, str] = {
     "TEXTS": RECIPE,
@@ -34,7 +34,7 @@ _BLOCKS: Mapping[str, str] = {
     "LESSONS": MEMORY,
     "CALL": TASK,
 }
-"""The part of each block; other blocks are observation."""
+"""The part of the prompt for each block; other blocks are observation."""
 
 _MARK = re.compile(r"^(?:# (?P<heading>.+)|### (?P<block>[A-Z_]+))$|^```$\n?", re.MULTILINE)
 
@@ -49,15 +49,16 @@ class Segment(NamedTuple):
     message: int
     """Index of the message in the request."""
     begin: int
-    """Index of its first character."""
+    """Index of the segment's first character in the message."""
     end: int
-    """Index after its last character."""
+    """Index after the segment's last character in the message."""
 
 
 def segments(messages: Sequence[Message]) -> list[Segment]:
-    """Return the segments of all messages, in order and without gaps; those of a model have none.
+    """Return the segments of system and user messages, in order; other messages have none.
 
-    A block ends with its fence; what follows it outside of a block is the task.
+    The segments of a message have no gaps. A block ends with its closing fence. Text after that
+    fence and outside of blocks is the task, or in a system message the rules.
     """
     return [
         segment

@@ -48,7 +48,7 @@ class Topology(NamedTuple):
     decide: Node
     """The node's function."""
     repeats: bool = False
-    """True if the node runs in superstep after superstep until the state has no triggers."""
+    """True if the node runs in superstep after superstep until no agent is to be called."""
 
 
 CENTRAL = Topology(PLANNER, planner)

@@ -1,7 +1,8 @@
 """Observations: the agents that are called at a timestep, and the information that each gets.
 
 A central planner is called whenever there is a trigger, and gets all triggers. In a team an agent
-is called if a trigger concerns it and it may move.
+is called if it may move and a trigger concerns it. A `stepwise` agent is called at each of its
+moves, even without a trigger.
 """
 
 from __future__ import annotations
@@ -55,7 +56,11 @@ def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) ->
 def agents_to_ask(
     triggers: Sequence[Trigger], untold: Untold, world: Any, context: Context
 ) -> tuple[str, ...]:
-    """Return the agents to call now: a trigger concerns them, or they are called at each move."""
+    """Return the agents to call now.
+
+    In a team they are agents that may move, and that a trigger concerns now or has concerned since
+    their last call, or that are called at each of their moves.
+    """
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,) if triggers else ()
@@ -186,7 +191,7 @@ async def observe(
 
 
 def _remaining_schedule(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
-    """Return the rest of the central schedule, or of the agent's own."""
+    """Return the rest of the central planner's active schedule, or of an agent's."""
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:
         return ()

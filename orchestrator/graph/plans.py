@@ -71,7 +71,7 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 
 
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
-    """Return the last memory that the central planner, or an agent of a team, has stored."""
+    """Return the last memory of the central planner, or of an `agent` of a team; empty if none."""
     number = state.get("memory", {}).get(agent or THE_PLANNER)
     record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}

@@ -201,7 +201,7 @@ class _Rewinding:
     `events` is the number of events in this superstep so far, and `triggers` are its triggers so
     far. `acted` is true if the workers' superstep came before the world's. `asked` is the last
     timestep at which the planner was called, `moved` are the agents of the `team` that were called
-    there.
+    at that timestep.
     """
 
     world: World[Any]

@@ -78,7 +78,7 @@ class State(Opened, total=False):
     seen: list[str]
     """Digests of the world's progress at the calls that `stalled` counts."""
     memory: dict[str, int]
-    """For each agent, the number in the trace of the data that it asked to keep."""
+    """For each agent, or the central planner, the number of the trace record with its memory."""
     instructions: list[list[Any]]
     """The last instructions of the supervisor, with their timesteps."""
     talk: dict[str, Any]
@@ -111,7 +111,7 @@ THE_PLANNER = ""
 
 @final
 class Together(TypedDict):
-    """One task for all scripted workers: their assignments at a timestep."""
+    """The assignments of all scripted workers at a timestep, sent to the node `worker` together."""
 
     timestep: int
     """The timestep."""
@@ -121,7 +121,10 @@ class Together(TypedDict):
 
 @final
 class Assignment(TypedDict):
-    """A task for one worker that is not scripted: its assignment at a timestep."""
+    """The assignment of one worker at a timestep.
+
+    It is sent to the node `worker` by itself, because that worker is not scripted.
+    """
 
     timestep: int
     """The timestep."""

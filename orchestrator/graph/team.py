@@ -149,9 +149,10 @@ class _Talk:
     """The dialogue of a team at one timestep.
 
     `rounds` is the number of turns that each agent may take; with 0 an agent takes one turn and
-    sends no messages. `circle` are the agents that may move, `asked` those that a trigger concerns,
-    `at_work` those whose earlier schedules continue. `turns` has the number of turns of each agent,
-    `last` is the agent that had the last one. `said` are the messages, `messages` their record
+    sends no messages. `moving` are the workers that may move, `circle` the agents that may move
+    or listen, `asked` the agents that are called at this timestep, `at_work` those whose earlier
+    schedules continue. `turns` has the number of turns of each agent, `last` is the agent that had
+    the last turn. `said` are the messages, `messages` their record
     numbers. `decided` has for each agent the record number and the length of its answer. `heard`
     has for each agent the number of messages at its last turn.
     """

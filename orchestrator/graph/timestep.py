@@ -63,7 +63,7 @@ WORLD = "world"
 MOST_TAKEN = 64
 """Maximum number of messages taken at a timestep.
 
-Without it a fast sender could keep the episode at this timestep.
+Without this limit a fast sender could keep the episode at one timestep.
 """
 
 

@@ -2,7 +2,7 @@
 
 Scripted workers act together, in one task; every other worker has its own task. If a person plays a
 worker, the node interrupts the graph, and runs again from its beginning when the answer is there.
-It does nothing before the interrupt, so it can run any number of times.
+The node does nothing before the interrupt, so it can run any number of times.
 
 The action of an unavailable worker FAILs. The planner leaves the worker out until it has recovered,
 which is a trigger. An unavailable worker without an assignment idles. This is no FAIL, because the
@@ -209,7 +209,8 @@ def is_nobody_available(context: Context, away: Mapping[str, str]) -> bool:
 async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) -> set[str]:
     """Wait for a message or, if all workers are unavailable, for a recovery.
 
-    Return the recovered workers.
+    If they are unavailable and an event is to come from the mailbox anyway, wait only for a
+    recovery. Return the recovered workers.
     """
     waits: dict[asyncio.Task[None], str | None] = {}
 
@@ -253,8 +254,8 @@ class People:
     def ask(self, interrupts: Iterable[Interrupt]) -> None:
         """Ask the people for whom the graph has stopped.
 
-        A question that is already open is not asked again. A question to an absent person is not
-        asked.
+        A question that is already open is not asked again. A question about a worker that nobody
+        plays in this process is not asked.
         """
         for each in interrupts:
             person = self._people.get(each.value["worker"])

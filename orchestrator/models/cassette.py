@@ -95,7 +95,7 @@ class Cassette:
         self._recording = True
 
     def _explain_miss(self, request: Request, recorded: int) -> str:
-        """Return why a request has no answer, and where it differs from the most similar one."""
+        """Return why a request has no answer; compare it with the most similar recorded request."""
         if recorded:
             return f"this request was recorded {recorded} times and is asked once more"
         asked = _lines(request.messages)

@@ -146,8 +146,8 @@ class SchedulingPlanner(AskingPlanner):
         """Put an answer into the queue, and return the actions that are handed out.
 
         An action that is still refused costs a timestep of idling, and so does an answer without an
-        action unless the agent waits for what others say. A busy agent hands out idling for
-        the present timestep, and its plan after it.
+        action unless the agent waits for what others say. An agent that may not move now
+        hands out idling for the present timestep, and its plan after it.
         """
         agent, idle = str(observation.agent), observation.world.idle
         moves = agent in observation.movers
@@ -170,8 +170,8 @@ class SchedulingPlanner(AskingPlanner):
     ) -> _Decision:
         """Ask the model, let it repair answers that are unusable or would FAIL, and decide.
 
-        `refused` has the next action of the `queue` if that would FAIL; asking counts as its
-        repair.
+        `refused` has the next action of the `queue` if that would FAIL; in that case asking the
+        model counts as a repair.
         """
         ways = self.prompting
         if refused:
@@ -304,7 +304,7 @@ class SchedulingPlanner(AskingPlanner):
         """Let the model repair an answer, and return the attempt whose first FAIL is latest.
 
         Also return the model's last lesson, and the first violation of each attempt that was sent
-        back. An attempt without a FAIL is returned at once.
+        back. An attempt without a FAIL is returned at once. There are at most `most` repairs.
         """
         refused: list[Violation] = []
         tried = best = _Attempt(answer, draft.schedule or [])
@@ -330,9 +330,10 @@ class SchedulingPlanner(AskingPlanner):
     def _find_refused(
         self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
     ) -> Sequence[Violation]:
-        """Return the actions that would FAIL; of a queue only the first one is tried.
+        """Return the actions of a schedule that would FAIL; none if `look_ahead` is 0.
 
-        Later ones may depend on what others do meanwhile.
+        For an agent with a queue only the first action is tried, because later actions may depend
+        on what others do meanwhile.
         """
         if not self.prompting.look_ahead:
             return []

@@ -118,7 +118,7 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
 
     The team's name is the planners' common name if they have one; otherwise it lists the planner of
     each worker. The team's class is the common class or `mixed`. Each agent has `rounds` turns at a
-    timestep; the default is the least limit of any seat.
+    timestep; the default is the least limit of any seat, or ROUNDS if no seat has a limit.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
