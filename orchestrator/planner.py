@@ -67,7 +67,7 @@ class Observation(Generic[State]):
     state: State
     """The state of the world, without what the planner may not know."""
     texts: Mapping[str, str]
-    """The texts that were looked up in the episode, by key; for an agent only those it needs now."""
+    """The texts that were looked up in the episode, by key; for an agent those it needs now."""
     fails: Mapping[str, tuple[str, Outcome]]
     """The FAILs of the previous timestep: for each worker its action and the outcome.
 

@@ -171,8 +171,8 @@ PRESETS: Mapping[str, Prompting] = {
         retries=1,
     ),
 }
-"""The presets: `default`, and versions of published methods for one central planner. `collab` is for
-an agent of a team.
+"""The presets: `default`, and versions of published methods for one central planner.
+`collab` is for an agent of a team.
 
 docs/reference/prompting.md names the sources.
 """
