@@ -100,11 +100,11 @@ class Sheet:
         return [*(Trouble(each.timestep, each.worker, each.why) for each in tried), *found]
 
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
-        """Return, by worker, the actions that would not FAIL after the rows before a timestep.
+        """Return, by worker, the actions that would not FAIL at a timestep.
 
-        Only workers that may move at that timestep are listed; if the state cannot be simulated, no
-        worker is listed. Raise InputError if the timestep is too early or too late, or follows an
-        unreadable action.
+        The earlier rows are played first. Only workers that may move at that timestep are listed;
+        if the state cannot be simulated, no worker is listed. Raise InputError if the timestep is
+        too early or too late, or follows an unreadable action.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS
         before = rows[: timestep - self.begin] if there else ()
