@@ -13,7 +13,7 @@ ENDINGS = ("won", "lost", "over")
 
 
 def check_movers(world: Any, found: Any) -> Sequence[str]:
-    """Return the workers in `found`, which the world's `movers` returned, in the world's order.
+    """Return the workers in `found`, the result of the world's `movers`, in the world's order.
 
     Raise WorldFailedError if `found` is not a list of the world's workers.
     """
@@ -63,7 +63,7 @@ def rewards_of(
 
 
 def check_number(world: Any, what: str, found: Any) -> None:
-    """Raise WorldFailedError if `found` is not a finite number; the error calls it `what`."""
+    """Raise WorldFailedError if `found` is not a finite number. `what` names the value."""
     if not isinstance(found, int | float) or not math.isfinite(found):
         raise _failure_of(world, f"{what} is {found!r:.80}; expected a finite number")
 

@@ -65,14 +65,15 @@ class Disclosing(Protocol):
 
     @property
     def discloses_decisions(self) -> bool:
-        """True if an agent sees the actions that other agents have decided on before it, and what
-        is left of their earlier plans.
+        """True if an agent that decides sees what other agents have decided on already.
+
+        These are their actions at this timestep, and what is left of their earlier plans.
         """
         ...
 
 
 def discloses_decisions(world: World[Any]) -> bool:
-    """Return whether an agent sees the actions that others have decided on before it.
+    """Return whether an agent that decides sees what other agents have decided on already.
 
     This is about actions of the same timestep. The default is False.
     """
@@ -85,12 +86,12 @@ class Talking(Protocol):
 
     @property
     def talk_rounds(self) -> int:
-        """Maximum number of dialogue turns of each agent at a timestep; 0 forbids talk."""
+        """Maximum number of turns of each agent in the talk at a timestep; 0 forbids talk."""
         ...
 
 
 def talk_rounds(world: World[Any], wished: int) -> int:
-    """Return the number of dialogue turns of each agent at a timestep.
+    """Return the maximum number of turns of each agent in the talk at a timestep.
 
     This is `wished`, or the world's limit if that is lower.
     """

@@ -1,7 +1,8 @@
 """A check that a world hides information from the workers that must not have it.
 
-If a worker must not be able to distinguish two states, both must give it the same observation, the
-same legal actions, the same FAILs with the same reasons, and the same triggers.
+If a worker must not be able to distinguish two states, its observation and its legal actions must
+be the same in both, and so must be the ending, and whether it is the worker's move. The same
+commands must lead to the same FAILs of the worker, with the same reasons, and to the same triggers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ State = TypeVar("State")
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 MOST_TRIED = 24
-"""Maximum number of actions of a worker that are tried in a pair of states."""
+"""Maximum number of actions that are selected, to be tried, from a list of a worker's actions."""
 
 LONGEST = 200
 """Maximum number of characters that are quoted from one state."""
@@ -87,7 +88,8 @@ def differences(
 ) -> Iterator[Difference]:
     """Yield the differences by which a worker can distinguish two states.
 
-    In both states try all actions that are legal in at least one of them, and those in `actions`.
+    In both states try the actions of each worker that may move in both: up to MOST_TRIED of those
+    that are legal in at least one of them, and those in `actions`.
     """
     for what in (_look, _legal, _moves, _end):
         mine, its = what(world, one, worker), what(world, other, worker)

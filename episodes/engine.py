@@ -2,7 +2,8 @@
 
 A timestep is opened first: the engine applies its events and collects triggers. Then the decision
 table `LADDER` selects how the episode continues. If the workers act, the engine carries out their
-commands. All functions are pure: they map a world, its state and the input to new values.
+commands. All functions are pure, except for the calls of `record`: they map a world, its state and
+the input to new values.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ LAPS = 16
 """Longest cycle of states that is detected, in planner calls."""
 
 Fails = Mapping[str, tuple[str, Outcome]]
-"""The FAILs of one timestep: for each worker its action and the outcome."""
+"""The FAILs of one timestep: the action and the outcome of each worker that FAILed."""
 
 Sink = Callable[[AnyRecord], object]
 """A function that receives the records of an episode, one by one in order."""
@@ -288,7 +289,8 @@ class Play:
     """An episode with known events that the caller plays timestep by timestep.
 
     Timesteps in which no worker can move pass automatically. `record` receives the records of the
-    episode. The constructor raises InputError for an event that the world does not know.
+    episode. If the world does not know an event, InputError is raised when the event is due: by the
+    constructor or by `step`.
     """
 
     def __init__(
@@ -322,7 +324,7 @@ class Play:
         """Carry out one timestep and open the next; workers that `wanted` omits idle.
 
         Return the result of this timestep. Afterwards `state` is the state at the next timestep in
-        which a worker can move. Do not call this after the end of the episode.
+        which a worker can move, or at the end of the episode. After the end do not call this.
         """
         with naming(self.world):
             commands = commands_for(self.world, self.state, wanted)

@@ -111,7 +111,10 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Return the file and line of the last frame of user-supplied code; empty if there is none."""
+    """Return the file and the line of an error in user-supplied code; empty if there is none.
+
+    This is the place of a syntax error, or else the last frame of such code in the traceback.
+    """
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)

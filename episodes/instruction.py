@@ -63,7 +63,7 @@ def is_instruction(event: Json) -> bool:
 def apply_event(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
     """Apply an event, and return the new state and the decision on the event.
 
-    Raise InputError if the event is neither an instruction nor an event of this world.
+    Raise InputError if the event is neither a valid instruction nor an event of this world.
     """
     if not is_instruction(event):
         return world.apply(state, event)

@@ -126,9 +126,9 @@ class Superstep(Record):
     timestep: int
     """Timestep at which it happened."""
     nodes: list[str]
-    """Names of the nodes; "worker" is there once for each action.
+    """Names of the nodes that ran; "worker" is named once for each worker that acted.
 
-    This holds even if scripted workers share one task.
+    This holds even if the graph ran the node once for several scripted workers.
     """
 
 
@@ -143,7 +143,7 @@ class EventRecord(Record):
     timestep: int
     """Timestep at which it happened."""
     number: int = 0
-    """Number of the event in the mailbox, from 1; 0 if the planner withdraws a request by it."""
+    """Number of the event in the mailbox, from 1; 0 if the planner withdraws a request this way."""
     event: dict[str, Any]
     """The event as plain data."""
     injected: bool = False

@@ -70,9 +70,9 @@ class Tally(NamedTuple):
     """The score counters of an episode."""
 
     done: int
-    """Number of requests that were delivered."""
+    """Number of requests that were fulfilled."""
     lost: int
-    """Number of requests that can no longer be delivered."""
+    """Number of requests that can no longer be fulfilled."""
     score: float | None = None
     """The world's score so far; None if it has none."""
 
@@ -161,7 +161,7 @@ class World(Protocol[State]):
         ...
 
     def legal(self, state: State, worker: str) -> Sequence[str]:
-        """Return the actions of a worker that would not FAIL if no other worker moved."""
+        """Return the actions of a worker that would not FAIL if no other worker acted."""
         ...
 
     def refusal(self, commands: Commands) -> str | None:

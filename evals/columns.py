@@ -1,8 +1,8 @@
 """Columns: the numbers that are reported of one episode and of many, each defined once.
 
-An entry of a summary is computed from the checks of one verdict. A column of a suite takes values
-from each verdict and shows their mean. This module has the entries and columns that every world
-has.
+An entry of a summary is computed from the goals and the checks of one verdict. A column of a suite
+takes values from each verdict and shows their mean. This module has the entries and columns of
+every world, and columns that several worlds share.
 """
 
 from __future__ import annotations

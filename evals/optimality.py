@@ -38,8 +38,9 @@ def optimality(
 ) -> Evaluator:
     """Return an evaluator that yields `optimality_rate` for a success, `steps_to_go` for a failure.
 
-    `optimum` and `reached` read the two numbers from the evidence. The evaluator yields nothing if
-    the optimum is unknown or the task needs no timestep.
+    `optimum` and `reached` read the optimum and the progress from the evidence. The evaluator
+    yields nothing if the optimum is unknown, if the task needs no timestep, or if it is unknown how
+    many timesteps a failure left.
     """
 
     def evaluate(evidence: Any) -> Iterator[Check]:

@@ -13,11 +13,11 @@ from evals.verdict import EPISODE, Check
 def planning(evidence: Evidence) -> Iterator[Check]:
     """Yield the checks `planner_calls`, `calls_by_trigger` and `schedules_refused`.
 
-    There is one `calls_by_trigger` for each kind of trigger that occurred. A call that answers
-    triggers of several kinds counts once for each kind. If a model was called, also yield
-    `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`. Every
-    question that is asked again counts as a repair. The first answer may have been unusable, or
-    usable but with actions that would FAIL.
+    There is one `calls_by_trigger` for each kind of trigger that a call answered, and one for calls
+    without a trigger. A call that answers triggers of several kinds counts once for each kind. If a
+    model was called, also yield `model_calls`, `model_calls_by_purpose`, `repairs`,
+    `unusable_answers` and `tokens`. Every question that is asked again counts as a repair. The
+    first answer may have been unusable, or usable but with actions that would FAIL.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(

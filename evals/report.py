@@ -29,7 +29,11 @@ Details = Callable[[Verdict], Iterable[RenderableType]]
 def verdict_report(
     verdict: Verdict, measures: Sequence[Measure], details: Details
 ) -> RenderableType:
-    """Return the report of one verdict: its outcome, the tables of its world, and its measures."""
+    """Return the report of one verdict.
+
+    It has the outcome, the tables of the world, the measures, and the checks of the user's own
+    evaluators if there are any.
+    """
     own = [_table_of_further_checks(verdict.own)] if verdict.own else []
     return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
 

@@ -1,4 +1,4 @@
-"""Talk: which agents begin a dialogue and which respond, and collaborations that depend on it."""
+"""Talk: which agents begin to talk and which respond, and collaborations that depend on talk."""
 
 from __future__ import annotations
 

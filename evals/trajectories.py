@@ -68,7 +68,7 @@ def progress(history: Actions, references: Sequence[Actions]) -> int:
 
 @lru_cache(maxsize=64)
 def _lengths(references: tuple[tuple[str, ...], ...]) -> Mapping[tuple[str, ...], int]:
-    """Return for each beginning of a reference the length of the shortest one that has it."""
+    """Return, for each beginning, the length of the shortest reference that begins with it."""
     lengths: dict[tuple[str, ...], int] = {}
     for reference in references:
         for end in range(len(reference) + 1):
@@ -149,7 +149,10 @@ class TrajectoryStep(NamedTuple):
 def advances(
     evidence: Evidence, steps: Sequence[TrajectoryStep], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
-    """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
+    """Yield `progress_completeness`, and `ites` of the actions that follow each planner's answer.
+
+    Those are the actions until the next answer or the end. `ites` is the increase in progress
+    completeness.
 
     An answer advances if its ITES is positive.
     """

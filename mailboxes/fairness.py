@@ -97,8 +97,8 @@ class Turns(Generic[T]):
     def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[QueueTurn[T]]:
         """Take up to `most` items in fair order; the first item gets the turn number `first`.
 
-        If `may` rejects an item, all items of its kind have to wait. The sender's later items of
-        another kind may be taken before it.
+        If `may` rejects an item, all senders' items of the same kind have to wait. Later items of
+        another kind may then be taken before the rejected item.
         """
         taken: list[QueueTurn[T]] = []
         barred: set[str] = set()

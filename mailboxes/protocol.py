@@ -30,7 +30,10 @@ REUSED = "this id was used for another message of this sender"
 UNPROVED = "this sender name belongs to its first user, who has another token"
 
 MOST_QUARANTINED = 1000
-"""Maximum number of entries in a quarantine; the counter also counts entries that were dropped."""
+"""Maximum number of entries in a quarantine; then the oldest are dropped.
+
+`count_quarantined` also counts the dropped entries.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

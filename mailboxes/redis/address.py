@@ -31,7 +31,7 @@ def is_address(where: object) -> bool:
 def split_address(address: str) -> tuple[str, str]:
     """Return the server URL and the episode name in an address.
 
-    An example of an address is `redis://localhost:6379/0#corner`. Raise InputError if it is
+    An example of an address is `redis://localhost:6379/0#corner`. Raise InputError if `address` is
     malformed.
     """
     if not is_address(address):

@@ -5,7 +5,8 @@ All keys begin with `cookmas:NAME:`. A sender may use these, the first two only 
   contains it is durable.
 - `out:SENDER`: the records of the sender's messages by id, with the answers. The field with the
   empty id says whether the episode is open or over.
-- `status`: the published status; `setup`: the world.
+- `status`: the published status; `setup`: the world; `lease`: the orchestrator, with the number and
+  the time of its last heartbeat. A sender only reads these.
 
 Only the orchestrator and the operator use the other keys:
 - `guests`: the proof of each sender; `registered`: the senders that the operator registered for
@@ -15,9 +16,7 @@ Only the orchestrator and the operator use the other keys:
   `out:SENDER`, in order.
 - `known`: the events that are known beforehand; `episode`: the run that owns the episode, and
   whether the episode is closed; `ends`: the last entry of each stream at the closing.
-- `bell`: wakes the orchestrator.
-- `lease`: the orchestrator, with the number and the time of its last heartbeat; `quarantine`: the
-  entries that could not be read.
+- `bell`: wakes the orchestrator; `quarantine`: the entries that could not be read.
 """
 
 from __future__ import annotations

@@ -98,8 +98,8 @@ class RedisMailbox:
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        If there is none yet, first turn the known events that are due into letters, or, if none is
-        due, the next messages that `may` allows.
+        If there is no such letter, first turn the known events that are due into letters. If no
+        known event is due, turn the next messages that `may` allows into letters.
         """
         async with self._lock:
             while True:

@@ -54,9 +54,9 @@ class Aside(NamedTuple):
     kind: Literal["entry", "letter", "known"]
     """Where the item is stored."""
     name: str
-    """The sender of an entry, or the number of a letter."""
+    """The sender of an entry, or the number of a letter; empty for a known event."""
     entry: str
-    """Id of an entry, or the text of a known event."""
+    """Id of an entry, or the text of a known event; empty for a letter."""
     what: Quarantined
     """The quarantine entry."""
 

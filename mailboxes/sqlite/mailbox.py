@@ -42,7 +42,10 @@ GLANCE = 5.0
 """Interval, in seconds, at which a sleeping episode checks the file without a wake-up."""
 
 MOST_SIFTED = 500
-"""Maximum number of rows that are quarantined each time the mailbox is opened."""
+"""Maximum number of unreachable rows (`_UNREACHABLE`) that one call of `open` quarantines.
+
+After as many messages that cannot be read, the call takes no more messages.
+"""
 
 _HEADS = """
 WITH RECURSIVE waiting (sender) AS (
@@ -102,8 +105,8 @@ class SqliteMailbox:
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
         """Return the letters due by `timestep` with a number above `after`, in order.
 
-        If there is none yet, first turn the known events that are due into letters, or, if none is
-        due, the next messages that `may` allows.
+        If there is no such letter, first turn the known events that are due into letters. If no
+        known event is due, turn the next messages that `may` allows into letters.
         """
         return await self._run(lambda: self._open(timestep, after, may))
 
