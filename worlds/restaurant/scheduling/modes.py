@@ -194,9 +194,9 @@ class Modes:
                 yield from self._with_late(mode, number, pick)
 
     def _with_late(self, mode: ModeDraft, number: int, pick: int) -> Iterator[ModeDraft]:
-        """Yield drafts that add to a draft the food that goes into its vessel while it is running.
+        """Yield drafts that add to a draft the food that goes in while the vessel is running.
 
-        All the food is taken out at `pick`.
+        `number` is the stage in the vessel. All its food is taken out at `pick`.
         """
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
