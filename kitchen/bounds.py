@@ -6,7 +6,7 @@ Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is 
   emptied, by recursion over its stages, two visits of one slot being two timesteps apart;
 - work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
   cannot begin before r and is followed by at least q more timesteps; with a single dish left, the
-  idleness of workers at its end counts too (`_last_dish`);
+  timesteps in which workers are idle at the end count too (`_last_dish`);
 - load: as the work content, but for the slots of each kind of tool and appliance.
 
 The heads-and-tails form of the capacity bounds is that of Carlier (1982), "The one-machine

@@ -46,8 +46,8 @@ class Handling(NamedTuple):
         """Return the possible changes as arguments of `change`: each station or worker, once with
         False (abandon) and once with True (counter).
 
-        Only workers, and stations of the kinds in BLOCKING, that are in service and hold something
-        are among them.
+        They concern the workers, and the stations of the kinds in BLOCKING, that are in service and
+        hold something.
         """
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]

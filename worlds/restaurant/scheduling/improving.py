@@ -59,8 +59,8 @@ MOST_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
-"""Greatest number of lines for which the search of all lines at once suffices, if the length of its
-schedule is within CLOSE.
+"""Greatest number of lines for which the search of all lines at once suffices, if its schedule is
+at most CLOSE times as long as the lower bound.
 """
 
 CLOSE = 1.15

@@ -11,7 +11,7 @@ Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
 Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""The schedule that is returned if none is found that serves everything with the work in progress.
+"""The schedule that is returned if the usual searches find none for everything.
 
 It serves everything but abandons the work in progress, or serves one order line, or waits for a few
 timesteps.

@@ -299,7 +299,7 @@ class Search:
     def _expand(
         self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
     ) -> list[PartialSchedule]:
-        """Return states that follow a state: later ones, or those with all needed work planned."""
+        """Return states that follow a state: at later timesteps, or with all needed tasks begun."""
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
