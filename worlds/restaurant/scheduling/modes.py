@@ -271,8 +271,8 @@ class Modes:
                 yield whole
 
     def _begins_right(self, mode: ModeDraft, number: int) -> bool:
-        """Return False if a draft needs a worker that already stands at its first station, and that
-        station is not the vessel.
+        """Return False if a draft needs a worker that already stands at its first station, unless
+        that station is the vessel of the stage.
         """
         if mode.on_spot is None:
             return True
