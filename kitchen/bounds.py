@@ -5,8 +5,8 @@ Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is 
 - critical path: for each dish, the earliest timestep at which each stage can be filled, done and
   emptied, by recursion over its stages, two visits of one slot being two timesteps apart;
 - work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
-  cannot begin before r and is followed by at least q more timesteps;
-- the work content of a single dish moreover counts the idleness at its end (`_last_dish`);
+  cannot begin before r and is followed by at least q more timesteps; with a single dish left, the
+  timesteps in which workers are idle at the end count too (`_last_dish`);
 - load: as the work content, but for the slots of each kind of tool and appliance.
 
 The heads-and-tails form of the capacity bounds is that of Carlier (1982), "The one-machine
@@ -60,9 +60,10 @@ class WorkloadStart(NamedTuple):
     """The situation in which a workload begins; timesteps count from `now`.
 
     `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
-    whether the worker's hand is empty. `slots` counts the slots in service of each kind of station.
-    `shared` are the kinds of appliance of which a station cooks several foods apart from each
-    other. `roomy` are the kinds of station where more than one worker can stand.
+    whether the worker's hand is empty. `slots` counts the slots in service of each kind of station;
+    a tool or a vessel counts as one. `shared` are the kinds of appliance in which several foods
+    cook at the same time, each by itself. `roomy` are the kinds of station where more than one
+    worker can stand.
     """
 
     now: int
@@ -120,12 +121,12 @@ class _Piece(NamedTuple):
 
 
 class _Path:
-    """The earliest times of all stages of a workload, and the times that follow them.
+    """The earliest times of all stages of a workload, and the least times that follow them.
 
     For each stage, `puts` has the earliest timestep at which each input is put in (-1 if it is in
     already), `first` the least of these, `begin` that of the work or start, and `out` that of the
-    taking out. `tail` is the least time from the taking out to the serving of the dish. `release`
-    delays lines.
+    taking out. `tail` is the least time from the taking out to the serving of the dish. A line in
+    `release` cannot begin before that timestep.
     """
 
     def __init__(
@@ -238,7 +239,8 @@ class _Path:
                 return 4
 
     def stay(self, stage: Stage) -> int:
-        """Return the least number of timesteps until the slot of a stage is free for the next one.
+        """Return the least number of timesteps for which a stage holds its slot, up to the
+        timestep at which another stage can use the slot.
 
         Foods gathered in a slot may be put on a counter for a while, so the waiting for further
         foods does not count. Foods that cook together are put in one after another, the slowest
@@ -388,7 +390,7 @@ class Occupancy(NamedTuple):
 def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occupancy]:
     """Return the least use that the stages of a workload make of the slots of each kind.
 
-    Food that is already in a slot shortens its stage by the same amount, whatever else is used.
+    How much food that is already in a slot shortens its stage does not depend on what else is used.
     """
     path = _Path(workload, {}, start)
     needed: dict[str, Occupancy] = {}

@@ -48,7 +48,7 @@ class Dishes(NamedTuple):
 
 
 def work_on_a_dish(last: int) -> int:
-    """Return the greatest work on a dish in the `last` timesteps before the dish is served.
+    """Return the greatest work on a dish in its `last` timesteps, up to and including the serving.
 
     `last` is at most `LAST_OF_A_DISH + CARRY`.
     """

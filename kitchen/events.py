@@ -50,7 +50,7 @@ class NewOrder(_Model):
     lines: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
     """Its lines; the kitchen names them `order.1`, `order.2` and so on."""
     due: Annotated[int, Field(ge=0, le=10**9)] | None = None
-    """The timestep by which all of it should be served."""
+    """The timestep by which the whole order should be served; None if there is none."""
 
 
 class AddLine(_Model):
@@ -113,7 +113,7 @@ class Fault(_Model):
     worker: Name | None = None
     """The name of the worker; None if a station is out of service."""
     timesteps: Annotated[int, Field(ge=1, le=LAST_TIMESTEP)]
-    """Number of timesteps, the present one included."""
+    """Number of timesteps out of service, the present one included."""
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Fault:

@@ -30,7 +30,7 @@ class Food:
     they were put in has no effect.
     """
     steps: tuple[FoodStep, ...] = ()
-    """The processes applied since, oldest first.
+    """The processes applied to the raw ingredient, or to the joined parts, oldest first.
 
     The same process twice in a row is one step with the minutes added up.
     """

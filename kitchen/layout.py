@@ -19,7 +19,7 @@ class Kind:
     name: str
     role: Role
     processes: tuple[str, ...] = ()
-    """The processes that are applied there.
+    """The processes that are applied at a station of this kind.
 
     A tool has one or several processes of attended work. An appliance has one process, which runs
     unattended.
@@ -29,7 +29,9 @@ class Kind:
 
     @property
     def exclusive(self) -> bool:
-        """True if only one worker at a time can stand there, unless the kitchen's file differs."""
+        """True if only one worker at a time can stand there, unless the kitchen's file says
+        otherwise.
+        """
         return self.role in ("tool", "appliance")
 
 

@@ -85,7 +85,7 @@ class Stage:
 
     @property
     def cooks(self) -> bool:
-        """True if the stage runs unattended."""
+        """True if the food cooks in an appliance, unattended."""
         return not self.work and not self.rests
 
     @property
@@ -203,7 +203,7 @@ def joining_of(component: Component) -> Joining:
 def unfold(
     workload: Workload, line: str, component: Component, larder: Mapping[str, str]
 ) -> Source:
-    """Add all stages that make `component` from raw ingredients; return where it comes from.
+    """Add all stages that make `component` from raw ingredients; return the component's source.
 
     `larder` maps each ingredient to its kind of dispenser. Raises Infeasible.
     """

@@ -27,7 +27,10 @@ from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.apart import choose_joining
 
 Path = tuple[str, ...]
-"""A place in the tree of a line: the line, then the numbers of the component and of parts."""
+"""A place in the tree of a line: the line, then the numbers of the component and of parts.
+
+The place of the plate is the line and the plate's name.
+"""
 
 Withheld = frozenset[tuple[str, str]]
 """Pairs of a line and the station or worker whose things the line does not get."""
@@ -38,14 +41,15 @@ FETCH = 4
 """Approximate timesteps to fetch a thing, or to carry it away."""
 
 SUNK_WORK_OF_DISH = 1000
-"""Timesteps: a whole dish counts for more than any use of its parts."""
+"""Timesteps added for a whole dish, so that it counts for more than any use of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A thing in a hand or in a slot, or all things in one station together.
 
-    `holder` is the name of the station or worker that has it.
+    `holder` is the name of the station or worker that has it, `place` the source that it would be
+    to a stage. `station` is None for a thing in a hand.
     """
 
     holder: str

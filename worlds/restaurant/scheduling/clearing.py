@@ -19,7 +19,7 @@ from worlds.restaurant.scheduling.draft import GatheringArrival, ModeDraft, Op, 
 from worlds.restaurant.scheduling.reuse import Clear
 
 LONGEST_WAIT = 24
-"""Greatest number of timesteps that a worker may wait with a thing in its hand."""
+"""With a thing in its hand, a worker waits for fewer timesteps than this."""
 
 
 def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:

@@ -66,7 +66,7 @@ def until_missed(found: Solution) -> int | None:
 
 
 def _assign(kitchen: Kitchen, state: KitchenState, found: Solution) -> dict[int, int]:
-    """Assign each block of work to its pinned worker, or else to the first worker that is free."""
+    """Assign each block of work to the worker that must do it, or else to the first free one."""
     spans: dict[int, tuple[int, int]] = {}
     for placed in found.placed:
         for number, (start, end) in zip(placed.blocks, placed.mode.blocks, strict=True):

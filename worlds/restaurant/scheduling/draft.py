@@ -118,7 +118,10 @@ class ModeDraft:
         )
 
     def walks(self, t: int, spot: Spot) -> None:
-        """Add the walk to a spot before an action at `t`; if `t` is 0, its worker stands there."""
+        """Add the walk to a spot before an action at `t`.
+
+        If `t` is 0, the worker already stands there, so no walk is added.
+        """
         if t > 0:
             self.ops.append(Op(t - 1, 0, "nav", spot))
 

@@ -43,8 +43,11 @@ class Handling(NamedTuple):
         return None
 
     def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return the possible changes as arguments of `change`: each station or worker that holds
-        something, once with False (abandon) and once with True (counter).
+        """Return the possible changes as arguments of `change`: each station or worker, once with
+        False (abandon) and once with True (counter).
+
+        They concern the workers, and the stations of the kinds in BLOCKING, that are in service and
+        hold something.
         """
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]

@@ -53,13 +53,15 @@ FEW_TASKS = 40
 """Greatest number of tasks for which searches let a task wait on purpose."""
 
 WAIT_BUDGET = 2
-"""Greatest number of states after a state in which tasks wait on purpose that could start."""
+"""Of the states that follow a state, the most in which tasks wait on purpose that could start."""
 
 MOST_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
-"""Greatest number of lines for which the search of all lines at once suffices if it is CLOSE."""
+"""Greatest number of lines for which the search of all lines at once suffices, if its schedule is
+at most CLOSE times as long as the lower bound.
+"""
 
 CLOSE = 1.15
 """Ratio of a schedule's length to the lower bound up to which no second search is made."""
@@ -81,7 +83,9 @@ they find a schedule.
 """
 
 FEW_TRIES = 0.5
-"""The same as TRIES, if a search of all lines at once has found a schedule."""
+"""Modes per unit of effort instead of TRIES, if the search of all lines at once has found a
+schedule for at most FEW_LINES lines.
+"""
 
 TRIES = 3.5
 """Modes per unit of effort for each search for many lines."""
@@ -244,7 +248,7 @@ class Improving:
         return Problem(self.kitchen, self.state, work)
 
     def _pay_for(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
-        """Run a search, count its cost, and return its schedule."""
+        """Run a search, count its cost, and return its schedule; None if it finds none."""
         try:
             solution = run()
         finally:

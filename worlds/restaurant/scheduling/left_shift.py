@@ -93,7 +93,7 @@ def _carry_out(
 def serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
-    """Return whether no action FAILs and every line is served what it wants."""
+    """Return whether no action FAILs and every open line of `wanted` is served what it wants."""
     left = set(wanted) & set(state.open_lines())
     for row in rows:
         for worker, action in zip(state.workers, row, strict=True):

@@ -194,9 +194,9 @@ class Modes:
                 yield from self._with_late(mode, number, pick)
 
     def _with_late(self, mode: ModeDraft, number: int, pick: int) -> Iterator[ModeDraft]:
-        """Yield drafts that add to a draft the food that goes into its vessel while it is running.
+        """Yield drafts that add to a draft the food that goes in while the vessel is running.
 
-        All the food is taken out at `pick`.
+        `number` is the stage in the vessel. All its food is taken out at `pick`.
         """
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
@@ -271,8 +271,8 @@ class Modes:
                 yield whole
 
     def _begins_right(self, mode: ModeDraft, number: int) -> bool:
-        """Return False if a draft needs a worker that already stands at its first station, and that
-        station is not the vessel.
+        """Return False if a draft needs a worker that already stands at its first station, unless
+        that station is the vessel of the stage.
         """
         if mode.on_spot is None:
             return True

@@ -3,7 +3,7 @@
 | constraint | method |
 |---|---|
 | tasks that lead to a late serving begin first | `RankedTask.tail`, from `Ranking._tails` |
-| lines of one dish are interchangeable | `RankedTask.earlier`: of equal tasks one comes first |
+| lines with equal stages are alike | `RankedTask.earlier`: of equal tasks one comes first |
 | a stage needs a station from its first food on | `RankedTask.opens` |
 | a task takes no more workers than are in service | `Ranking._rank_entries` raises |
 | a vessel is free for food that first cooks alone | `Ranking._set_aside_first` |

@@ -323,7 +323,10 @@ class Resources:
         return None
 
     def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
-        """Book a room's visits and slot at a station; return False if the station has too few."""
+        """Book a room's visits and slot at a station.
+
+        Return False if the station has too little room to stand, or no free slot.
+        """
         if stay:
             base, top = self._slots[name]
             if levels[top] & stay:

@@ -11,7 +11,7 @@ Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
 Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""The schedule that is returned if no search finds one for everything.
+"""The schedule that is returned if the usual searches find none for everything.
 
 It serves everything but abandons the work in progress, or serves one order line, or waits for a few
 timesteps.
@@ -27,13 +27,13 @@ class ScheduleResult:
     schedule: Schedule
     """The actions of each timestep; empty if there is no schedule."""
     bound: int | None = None
-    """Lower bound, in timesteps, for everything that can be served now."""
+    """Lower bound, in timesteps, for everything that can be served now; None if there is none."""
     configuration: str | None = None
-    """Name of the search configuration that found the schedule."""
+    """Name of the search configuration that found the schedule; None if the schedule waits."""
     effort: int = 0
     """Number of partial schedules that the search expanded."""
     fallback: Fallback | None = None
-    """What was scheduled instead, if no search found a schedule for everything."""
+    """Which fallback the schedule is; None if it is none."""
     blocked: tuple[str, ...] = ()
     """Why the rest cannot be scheduled now, one sentence for each reason."""
 

@@ -170,9 +170,9 @@ class Reworking:
         """Return the state in which a schedule is planned without the lines `freed`; None if that
         is impossible.
 
-        Their work in progress and their taking of reused food stay planned at the same timesteps,
-        but get their stations after everything else; with `lift_first`, the taking of food gets its
-        stations in the old order.
+        The work in progress of these lines, and the tasks in which they take reused food, stay
+        planned at the same timesteps. They get their stations after everything else; but with
+        `lift_first`, the tasks that take food get theirs in the old order.
         """
         bits = sum(self._bits[line] for line in freed)
         return self._plan_all_but(found, bits, freed, lift_first)

@@ -104,7 +104,7 @@ class Safety:
         """Return whether all lines can be finished.
 
         `begun` has the bits of the stages begun so far. `held` are those of them that keep a
-        station. `todo` has the bits of the tasks that are not begun.
+        station. `todo` has the bits of the tasks that are not planned.
         """
         free = dict(self.units)
         waiting: dict[str, Units] = {}

@@ -44,7 +44,7 @@ BRANCH = 3
 """Greatest number of tasks that are tried as the next one from a state."""
 
 OPENINGS = 6
-"""Greatest number of next states, with different modes, for each work in progress."""
+"""Greatest number of modes in which one work in progress is placed in a state."""
 
 WIDTH_OF_OPENINGS = 40
 """Greatest number of states that are kept while work in progress is placed."""
@@ -299,7 +299,7 @@ class Search:
     def _expand(
         self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
     ) -> list[PartialSchedule]:
-        """Return states at later timesteps that follow a state."""
+        """Return states that follow a state: at later timesteps, or with all needed tasks begun."""
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]

@@ -81,9 +81,10 @@ class PartialSchedule:
     """A state of the search: the remaining tasks, the taken resources, and the placed modes.
 
     `t` is the timestep that the search has reached. `todo` has the bits of the tasks that are not
-    planned. `left` counts the foods and removals for which a gathering stage still waits, and
-    `full_at` is the timestep after the last one planned so far. `open_at` has the stations that
-    gathering stages keep, `begun` a bit for each stage begun. `ends` are the ends of blocks from
+    planned. `left` counts for each gathering stage the foods and removals that it needs and that
+    are not planned yet; `full_at` has the timestep after the last planned one. `open_at` has the
+    stations that gathering stages keep, `begun` a bit for each gathering stage that was begun.
+    `ends` are the ends of blocks from
     `t` on. `placed` are the modes, `blocks` is the number of their blocks, and `last` the timestep
     at which all of them have ended. `served` and `ended` are the sums of the timesteps at which
     dishes are served and modes end. `key` is the score.

@@ -36,6 +36,7 @@ class Tasks:
     `now` is the timestep of the kitchen. `places` and `kinds` have for each worker in service the
     station where it stands, and the kind of that station. `empty` are the workers with empty hands.
     `crowded` are stations that hold several things and have no room before all are taken out.
+    `consumer` has for a stage the stage that its product goes into, and the number of the input.
     """
 
     def __init__(

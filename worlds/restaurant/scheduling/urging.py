@@ -52,7 +52,9 @@ BACK = 0.1
 """How often a search starts again from the urgencies of the best schedule."""
 
 SPREAD = 4.0
-"""Standard deviation, in timesteps, of the change to these urgencies."""
+"""Standard deviation, in timesteps, of the random change to the urgencies of the best schedule when
+a search starts again from them.
+"""
 
 SLOWER = 0.1
 """How often the quickest modes of a task are skipped, in every second search."""
