@@ -95,8 +95,8 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
 
     `completed_by_dish` and `failed_by_dish` are the numbers for each dish. `served` says of each
     closed order whether it was completed. `completed_of_closed` is completed / (completed +
-    failed). `completed_of_arrived` is completed / arrived, so it also counts orders that are open
-    at the end (MindAgent, Section 3, equation 1).
+    failed), as in MindAgent (Section 3, equation 1). `completed_of_arrived` is completed / arrived,
+    so it also counts orders that are open at the end.
     """
     status = Counter(order.status for order in evidence.orders)
     completed, failed = status["completed"], status["failed"]
