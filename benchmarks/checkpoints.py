@@ -109,7 +109,7 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
 
 
 async def measure_growth(folder: Path, keep: int | None, timesteps: int, every: int) -> list[int]:
-    """Return the sizes of the database in bytes, after each `every` timesteps of an episode.
+    """Return the sizes of the database in bytes, one for each `every` timesteps of an episode.
 
     The database keeps the last `keep` checkpoints, or all checkpoints if `keep` is None. The
     planner is called every 50 timesteps.

@@ -89,7 +89,10 @@ class Text:
         return Reading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
-        """Yield all decisions that differ from the rules in the same clauses and in one more."""
+        """Yield all decisions that differ from `choices` in one clause.
+
+        In `choices` this clause has the decision of the rules.
+        """
         for at, clause in enumerate(self.rules.clauses):
             if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
                 for choice in ("told", "remark", "earlier"):
@@ -157,7 +160,7 @@ def learned(texts: Sequence[Text]) -> Weights:
 
 
 def texts_of(part: str) -> dict[str, list[Text]]:
-    """Return the recipes in a part of the corpus, by voice, without too long recipes."""
+    """Return the recipes of at most LONGEST clauses in a part of the corpus, by voice."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: dict[str, list[Text]] = {}

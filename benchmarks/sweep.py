@@ -2,9 +2,9 @@
 
     python -m benchmarks.sweep [PRESET ...]
 
-The verdicts must equal those of the embedded planner; otherwise the exit code is 1. If no preset is
-named, the command also writes the costs into a page of the docs, with one table for each class of
-planners.
+The verdicts, without what depends on speed, must equal those of the embedded planner; otherwise the
+exit code is 1. If no preset is named, the command also writes the costs into a page of the docs,
+with one table for each class of planners.
 """
 
 from __future__ import annotations

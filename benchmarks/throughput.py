@@ -49,7 +49,7 @@ from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0
-"""Seconds for which the CPU of the idle process is measured, to subtract it from storing."""
+"""Seconds for which the idle process is measured, to subtract its CPU time from that of storing."""
 
 MILLION = 1_000_000
 SCENARIOS = scenario_names()[::5]

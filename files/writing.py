@@ -76,7 +76,7 @@ def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """Yield a path at which the block creates a new file; afterwards this replaces the old file.
+    """Yield a path at which the block creates a new file, which then replaces the file at `path`.
 
     If the block raises an error, the old file stays. Raise OSError.
     """

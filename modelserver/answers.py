@@ -181,7 +181,10 @@ def _fit_to_schema(
 
 
 def _plans(schedule: Sequence[Entry], workers: Collection[str]) -> Any:
-    """Return a schedule as plans without timesteps: of these workers, or of one alone."""
+    """Return a schedule as plans: the actions of each of these workers, without timesteps.
+
+    If `workers` is empty, return the actions of the only agent in the schedule.
+    """
     if not workers:
         return [action for entry in schedule for action in entry.values()]
     return {worker: [entry.get(worker, "") for entry in schedule] for worker in workers}

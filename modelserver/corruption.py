@@ -1,4 +1,4 @@
-"""Corruption: changes right answers by the faults of a model."""
+"""Corruption: functions that put the drawn faults of a model into right answers."""
 
 from __future__ import annotations
 

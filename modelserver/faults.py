@@ -1,7 +1,9 @@
 """Faults: mistakes of real models and endpoints, which the server makes at random with given rates.
 
 The draw of a fault depends on the seed, the digest of the request and the place in the answer,
-never on the time or the order of requests. The draw of a fault of transport also depends on the
+never on the time or the order of requests. There are two exceptions. The draw of
+`dropped_customization` depends on the seed and the special wish, so all requests with this wish
+have the same draw. The draw of a fault of transport (`slow` and those after it) also depends on the
 number of times that the same request has come, so that another attempt may succeed.
 """
 
@@ -36,7 +38,7 @@ FAULTS: Mapping[str, str] = {
 
 The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
 in a reading, and `dropped_customization` for each special wish. All others are drawn once for each
-request.
+request; those of transport are drawn again if the request is repeated.
 """
 
 
@@ -55,7 +57,11 @@ class Faults:
         return Random(hashlib.sha256(text.encode()).digest())
 
     def strikes(self, fault: str, *key: object) -> bool:
-        """Return whether a fault occurs at the place that `key` names."""
+        """Return whether a fault is drawn, at its rate.
+
+        `key` names what the fault would strike, such as an attempt at a request, or a worker's
+        assignment in an answer.
+        """
         rate = self.rates.get(fault, 0.0)
         return rate > 0 and self.draw(fault, *key).random() < rate
 

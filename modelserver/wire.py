@@ -22,7 +22,7 @@ ROWS = (*PROPERTIES, "schedule", "items")
 """Path in a request to the schema of a row, if the schedule should have rows."""
 
 PLANS = (*PROPERTIES, "plan")
-"""Path to the schema of a plan."""
+"""Path in a request to the schema of the plan, if the answer should have a plan."""
 
 COLUMNS = (*PROPERTIES, "schedule", "properties")
 """Path in a request to the schemas of the columns, if the schedule should have columns."""
@@ -76,15 +76,15 @@ def value_at(body: Any, path: Sequence[str]) -> Any:
 
 
 def columns(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the workers for whom the schema demands a column; none if it demands rows."""
+    """Return the workers for whom the schema demands a column; empty if it demands no columns."""
     workers = value_at(body, COLUMNS)
     return workers if isinstance(workers, Mapping) else ()
 
 
 def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
-    """Return the workers whose plans the answer has; none for a plan of one alone.
+    """Return the workers whose plans the answer should have; None if it should have no plan.
 
-    Return None if the answer is no plan.
+    The result is empty if the plan is that of one agent alone, without its name.
     """
     plan = value_at(body, PLANS)
     if not isinstance(plan, Mapping):
@@ -94,7 +94,7 @@ def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
 
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the fields that the schema demands in a row; none if it demands no rows."""
+    """Return the fields that the schema demands in a row; empty if it demands no rows."""
     rows = value_at(body, ROWS) or {}
     alternatives = rows.get("anyOf")
     kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]

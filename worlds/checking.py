@@ -144,7 +144,8 @@ class _Checker:
     def _check_moves(self, state: Any) -> Iterator[WorldFault]:
         """Yield the faults that the legal actions of the workers show in a state.
 
-        For each worker whose move it is, the first legal actions are tried while the others idle.
+        For each worker whose move it is, its first TRIED legal actions are tried one by one, while
+        the other workers idle.
         """
         world = self._world
         asked = self._do("movers", movers, world, state)

@@ -17,7 +17,7 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Function that takes the place and the text of a special wish, such as a note on an order.
+"""Function that takes the texts that identify a special wish, such as an order line and its note.
 
 It returns whether the model overlooks this wish.
 """
@@ -66,8 +66,8 @@ class Script(Protocol):
     """The part of the scripted model that answers for one world.
 
     `mark` is the name of a block that every request of this world has, and no request of another
-    world. `texts` is the name of the block with the texts. The model looks up
-    missing texts with the tool `look_up`.
+    world. `texts` is the name of the block with the texts. The model looks up missing texts with
+    the tool `look_up`.
     """
 
     mark: str

@@ -47,7 +47,8 @@ class CorridorWorld:
     def apply(self, state: Corridor, event: Json) -> tuple[Corridor, Ruling]:
         """Apply an event that asks for a bell: `kind`, `name`, and perhaps `ringer` and `knower`.
 
-        Raise InputError for any other event, or if there is no such walker.
+        A bell that was asked for already is refused. Raise InputError for any other event, or if
+        `ringer` or `knower` is no walker.
         """
         match event:
             case {"kind": "bell", "name": str(name)} if not state["bells"].get(name):

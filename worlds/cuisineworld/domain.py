@@ -154,9 +154,10 @@ class CuisineDomain:
         return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
-        """Write a level with `size` dishes of the book, each with `level` cooking steps.
+        """Write a level with dishes of the book, each with `level` cooking steps.
 
-        Raise InputError if the book has too few such dishes.
+        `size` is the number of dishes, by default 2. Raise InputError if the book has too few such
+        dishes.
         """
         whole = book()
         rng = Random(f"{level}/{size}/{seed}")

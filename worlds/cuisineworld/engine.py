@@ -219,7 +219,7 @@ _ACTS = {"noop": _noop, "goto": _goto, "get": _get, "put": _put, "activate": _ac
 def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Close the orders that have expired, then those for which a dish is on the table.
 
-    Return the completed dishes and the failed ones.
+    Return the dishes of the completed orders, and those of the failed orders.
     """
     if not draft.orders:
         return (), ()

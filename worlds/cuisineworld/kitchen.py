@@ -18,7 +18,10 @@ STEPS = 60
 EPISODES = 3
 """Number of episodes of a run. One random generator draws the orders of all its episodes."""
 TAUS = ("1.0", "1.5", "2.0", "2.5", "3.0")
-"""The order intervals that the collaboration score averages over, from dense to relaxed."""
+"""The values of tau, a factor of the interval between orders, from dense to relaxed.
+
+The collaboration score is a mean over them.
+"""
 MOST_AGENTS = 4
 """Greatest number of agents in a kitchen."""
 
@@ -106,12 +109,12 @@ def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) ->
 
 
 def interval_of(works: list[int], tau: str) -> int:
-    """Return the timesteps between two orders, from the work of each dish of a level."""
+    """Return the timesteps between two orders, from the work of each dish of a level and `tau`."""
     return max(ceil(Fraction(tau) * each * Fraction(3, 10)) for each in works)
 
 
 def lifetime_of(work_of_dish: int, tau: str) -> int:
-    """Return the timesteps in which an order can be served, from the work of its dish."""
+    """Return the timesteps in which an order can be served, from the work of its dish and `tau`."""
     return ceil(Fraction(5, 2) * Fraction(tau) * work_of_dish * Fraction(3, 10))
 
 

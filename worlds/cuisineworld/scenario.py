@@ -27,7 +27,7 @@ from worlds.settings import parse_whole_number
 
 
 def _interval(value: Any) -> Any:
-    """Return an order interval as text if the file gives it as a number, such as 1.5."""
+    """Return tau as text if the file gives a number, such as 1.5; else return it unchanged."""
     return str(float(value)) if type(value) in (int, float) else value
 
 
@@ -58,7 +58,7 @@ class ScenarioFile(FileModel):
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
     """Factor of the interval between orders; with a smaller one more orders come."""
     seed: int = 0
-    """Seed of the orders, which the three episodes of a run share."""
+    """Seed of the orders; the three episodes of a run have the same seed."""
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
     """Number of the episode in its run, from 1."""
     instructions: Annotated[list[TimedInstruction], Field(max_length=MOST_INSTRUCTIONS)] = Field(

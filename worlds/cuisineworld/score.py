@@ -74,8 +74,8 @@ def pool(tallies: Iterable[OrderTally]) -> OrderTally:
 def collaboration_score(by_tau: Mapping[str, OrderTally]) -> float | None:
     """Return the collaboration score of a run.
 
-    `by_tau` has the sum of the tallies for each order interval. Return None (unscored) if an
-    interval is missing or has no closed order.
+    `by_tau` has the sum of the tallies for each tau. Return None (unscored) if a tau is missing or
+    has no closed order.
     """
     rates = [by_tau[tau].rate if tau in by_tau else None for tau in TAUS]
     scored = [rate for rate in rates if rate is not None]

@@ -22,7 +22,7 @@ from worlds.script import Deaf, Planned, Situation
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 _TAU = "1.0"
-"""The shortest order interval; the script assumes it, because requests do not give the interval."""
+"""The tau that the script assumes, because requests give none: that of the shortest interval."""
 
 
 class CuisineScript:
@@ -82,7 +82,10 @@ class CuisineScript:
         return planned._replace(schedule=own)
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return the action with a place or an item that does not exist."""
+        """Return the action with a place or an item that does not exist.
+
+        An action that cannot have the mistake is returned unchanged.
+        """
         verb, _, rest = action.partition("_")
         if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
             return f"goto_cellar{draw.randrange(9)}"

@@ -9,7 +9,7 @@ from worlds.cuisineworld.kitchen import CuisineKitchen
 
 
 class Agent(NamedTuple):
-    """The place of an agent and its item."""
+    """The place of an agent and the item that it holds."""
 
     at: str
     """Name of the place."""

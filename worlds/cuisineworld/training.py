@@ -47,7 +47,7 @@ class CuisineTraining:
         self._place = place_in(self.places)
 
     def text(self, state: CuisineState, number: int) -> str:
-        """Return the action of a number."""
+        """Return the action that a number means."""
         return self.actions[number]
 
     def legal(self, state: CuisineState, worker: str) -> Sequence[int]:

@@ -59,7 +59,10 @@ class CuisineWorld:
 
     @classmethod
     def of_setup(cls, data: Json) -> CuisineWorld:
-        """Return the world of a trace's header. Raise TraceError if the header describes none."""
+        """Return the world that the setup `data` describes.
+
+        Raise TraceError if it describes none.
+        """
         try:
             source = TaskBook.model_validate(data["book"])
             return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)

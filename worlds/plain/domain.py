@@ -100,7 +100,8 @@ class PlainDomain(LevelsOfFolder):
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> PlainScenario:
         """Return the scenario of a level.
 
-        The option `seed` replaces the seed of the level, if the world draws anything at random.
+        If the world draws anything at random, the option `seed` replaces the seed of the level.
+        Raise InputError if the level or an option is invalid.
         """
         level = validate(self._level, data, str(path))
         if level.world not in (None, self.name):

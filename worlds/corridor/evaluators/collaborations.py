@@ -1,4 +1,4 @@
-"""The evaluator of collaborations: do walkers tell others the places of bells that these ring?"""
+"""The evaluator of collaborations: is a walker told the place of a bell that only another knows?"""
 
 from __future__ import annotations
 
@@ -59,9 +59,10 @@ def tells(text: str, name: str, place: int) -> bool:
 
 
 def _places(word: str, place: int) -> list[int]:
-    """Return a list of the place that a word names; the list is empty if it names none.
+    """Return a list of the place that a word names; the list is empty if the word names none.
 
-    "One" counts only if it is the right place, because it may be a pronoun ("the blue one").
+    `place` is the right place. "One" counts only if the right place is 1, because the word may be a
+    pronoun ("the blue one").
     """
     if word in NUMBERS:
         found = NUMBERS.index(word)

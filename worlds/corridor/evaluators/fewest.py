@@ -13,10 +13,10 @@ from worlds.corridor.world import Corridor
 
 
 def optimum(evidence: Evidence) -> Optimum | None:
-    """Return the fewest timesteps for a planner that knows everything in advance.
+    """Return the fewest timesteps in which a planner that knows everything can ring the bells.
 
-    It knows all bells, their places, and the timesteps at which they are asked for. Return None if
-    there are too many bells.
+    It knows all bells in advance, their places, and the timesteps at which they are asked for.
+    Return None if there are too many bells.
     """
     bells = evidence.final["bells"]
     asked = {
@@ -32,7 +32,8 @@ def optimum(evidence: Evidence) -> Optimum | None:
 def find_reached(evidence: Evidence) -> Reached:
     """Return the makespan if every bell was rung where it hangs.
 
-    Otherwise return the fewest timesteps that the other bells would still need.
+    Otherwise return the fewest further timesteps in which the walkers could ring the bells that
+    were not rung, or were rung at a wrong place.
     """
     final = evidence.final
     wrong = {n: b for n, b in final["bells"].items() if b["rung"] != evidence.truth[n]}

@@ -25,7 +25,7 @@ class EmbeddedPlanner:
     planner_class: PlannerClass = "embedded"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule for all bells whose places can be read; give up if there is none."""
+        """Return a schedule for all bells whose places can be read; give up if there are none."""
         places, bells = read(observation.state, observation.texts)
         if not bells:
             return Plan(schedule=(), gave_up="no text says where a bell hangs")

@@ -13,7 +13,7 @@ from files.reading import read_model
 from worlds.corridor.scenario import LEVELS, CorridorScenario
 
 Truth = Mapping[str, int]
-"""The place of each bell, by its name."""
+"""The place of each bell, by the name of the bell."""
 
 
 class _File(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):

@@ -95,8 +95,8 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
 
     `completed_by_dish` and `failed_by_dish` are the numbers for each dish. `served` says of each
     closed order whether it was completed. `completed_of_closed` is completed / (completed +
-    failed). `completed_of_arrived` also counts orders that are open at the end (MindAgent, Section
-    3, equation 1).
+    failed), as in MindAgent (Section 3, equation 1). `completed_of_arrived` is completed / arrived,
+    so it also counts orders that are open at the end.
     """
     status = Counter(order.status for order in evidence.orders)
     completed, failed = status["completed"], status["failed"]
@@ -127,7 +127,7 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
     """Yield the parts of the collaboration score: `run`, `successes` and `failures`.
 
     The subject of the check `run` is the level with the number of agents; the value of this check
-    is the order interval.
+    is tau, the factor of the interval between orders.
     """
     kitchen, tally = evidence.world.kitchen, tally_of(evidence.final)
     run = f"{kitchen.level}, {kitchen.agents} agents"
@@ -137,7 +137,7 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 Pooled = tuple[str, str, OrderTally]
-"""What one episode adds to the collaboration score: its run, its order interval, its tally.
+"""What one episode adds to the collaboration score: its run, its tau, its tally.
 
 A run is here a level with a number of agents.
 """
@@ -154,7 +154,10 @@ def read_pooled(verdict: Verdict) -> Pooled | None:
 
 
 def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
-    """Return the collaboration score of each run; a run is a level with a number of agents."""
+    """Return the collaboration score of each run; None if it is unscored.
+
+    A run is here a level with a number of agents.
+    """
     runs: dict[str, dict[str, list[OrderTally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)

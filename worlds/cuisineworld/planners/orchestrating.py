@@ -1,7 +1,8 @@
 """The orchestrator's planners in CuisineWorld, which schedule ahead and are called on triggers.
 
-A rule gives the commands of one timestep. A planner applies its rule again and again in a simulated
-kitchen without future orders. A new order, an expired order or a FAIL is a trigger to plan again.
+A rule gives the commands of one timestep. All planners but the embedded one apply a rule, for up to
+`reach` timesteps, in a simulated kitchen without future orders. The embedded one searches for a
+plan. A new order, an expired order or a FAIL is a trigger to plan again.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ class OrderForecast(NamedTuple):
     def of_dish(self, dish: str, timesteps: Sequence[int]) -> float:
         """Return the mean number of orders for a dish that are served, over all guesses.
 
-        The dish comes to the table at each of `timesteps`, which are sorted. An order counts
-        slightly less than 1 if the order is served later.
+        The dish comes to the table at each of `timesteps`, which are sorted. A served order counts
+        1, less `_LATER` for each timestep from 0 until it is served.
         """
         served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)

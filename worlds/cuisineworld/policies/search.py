@@ -77,7 +77,8 @@ def plan(
 class SearchPolicy:
     """The embedded planner as a policy, which is called at every timestep.
 
-    It searches for a new plan only when an order came or expired.
+    It searches for a plan at its first call in an episode, and later only when an order has come or
+    expired.
     """
 
     def __init__(self, seed: int = 0) -> None:

@@ -56,7 +56,7 @@ class CuisineViewing(PlainViewing):
         return action
 
     def place_workers(self, world: CuisineWorld, state: CuisineState) -> Mapping[str, WorkerPlace]:
-        """Return the place of each agent and its item."""
+        """Return the place of each agent and the item that it holds."""
         return {
             name: WorkerPlace(at=agent.at, holds=agent.holding or "")
             for name, agent in zip(world.workers, state.agents, strict=True)
