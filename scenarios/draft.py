@@ -80,9 +80,9 @@ class ScenarioDraft:
         self._events.append({"at": at, "kind": "cancel_order", "order": order})
 
     def fault(self, at: int, timesteps: int, **what: str) -> None:
-        """Add an event: a `station` or a `worker` is out of service from timestep `at` on.
+        """Add an event: a station or a worker is out of service from timestep `at` on.
 
-        `timesteps` says for how long.
+        `timesteps` says for how long. `what` is `station=NAME` or `worker=NAME`.
         """
         self._events.append({"at": at, "kind": "fault", **what, "timesteps": timesteps})
 

@@ -22,7 +22,7 @@ from scenarios.phrasing import say, say_again
 from scenarios.wishes import dishes, draw
 
 SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
-"""The smallest and the largest number of lines at each level."""
+"""The smallest and the largest number of order lines at each level."""
 
 _ARRIVALS = {"calm": (0, 0), "steady": (5, 14), "rush": (1, 3)}
 """For each rate at which orders come in, the range of timesteps between two orders."""
@@ -124,7 +124,7 @@ class _Generator:
         return makespan_bound(self.kitchen, demands).value
 
     def _draw_moment(self, line: str) -> int:
-        """Draw a timestep at which a line is under way and cannot have been served."""
+        """Draw a timestep after a line was ordered, but before it can have been served."""
         length = self._bound_makespan(self.draft.lines[line])
         share = self.rng.choice((0.25, 0.4, 0.6, 0.8, 0.95))
         return self.draft.since[line] + max(1, int(length * share))

@@ -38,8 +38,9 @@ class KitchenFile(FileModel):
 
 
 def kitchen_path(name: str, beside: Path | None = None) -> Path:
-    """Return the file of a kitchen, given the name of a shipped one or a path relative to `beside`.
+    """Return the file of a kitchen, given the name of a shipped one or the path of a file.
 
+    A relative path starts from the folder `beside`, or from the present folder if that is None.
     Raises MissingError if there is no shipped kitchen of this name.
     """
     if name.endswith((".yaml", ".yml")):

@@ -24,7 +24,7 @@ class RedisRecipes:
         self._recipes, self._menu = keys_of(kitchen, "recipes", "menu")
 
     async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
-        """Replace the menu and all recipes in Redis by these.
+        """Replace the menu and all recipes in Redis by the given ones.
 
         If `menu` is None, only the given recipes are replaced; the menu and all other recipes stay.
         """
@@ -47,7 +47,10 @@ class RedisRecipes:
     def look_up_first(
         self, otherwise: Callable[[str], Awaitable[str]]
     ) -> Callable[[str], Awaitable[str]]:
-        """Return a function that looks a recipe up in Redis, and otherwise calls `otherwise`."""
+        """Return a function that looks a recipe up in Redis.
+
+        If Redis has no such recipe, the function calls `otherwise`.
+        """
 
         async def look_up(item: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._recipes, item))

@@ -104,7 +104,7 @@ def dishes() -> Mapping[str, tuple[Component, ...]]:
 
 
 def levels_of(item: str) -> dict[str, tuple[str, str]]:
-    """Return each food that an item's truth cooks to a level, with the process and the level."""
+    """Return each food that is cooked to a level of doneness in an item, with process and level."""
     return {
         node.name: (step.process, step.level)
         for component in dishes()[item]

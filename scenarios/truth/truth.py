@@ -83,7 +83,7 @@ def from_customization(customization: Customization) -> dict[str, str | int]:
 
 
 class _MenuTruthFile(RootModel[dict[str, list[str]]]):
-    """The components of each menu item, in notation."""
+    """The components of each menu item, as texts such as `tomato > slice 1`."""
 
 
 class _ScenarioTruthFile(FileModel):

@@ -63,9 +63,10 @@ def cook(folder: Path) -> None:
 
 
 def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
-    """Let the scheduler cook an item as the only order; return the problem, if there is one.
+    """Let the scheduler cook an item as the only order; return the problem, or None.
 
-    It is a problem if no schedule is found, or if the served dish does not have the `components`.
+    It is a problem if no schedule is found, if an action of the schedule FAILs, or if the served
+    dish does not have the `components`.
     """
     world = Restaurant(kitchen)
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}

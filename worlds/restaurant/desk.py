@@ -1,11 +1,13 @@
 """The ingress adapter of an open restaurant.
 
-It accepts orders, changes and cancellations, as plain data or in words. Each accepted event becomes
-a letter in the mailbox, with a number. For example, this order in words has three lines:
+The episode takes messages from the mailbox as numbered letters. This adapter then checks the
+orders, changes and cancellations in the letters, which are plain data or words. For example, this
+order in words has three order lines:
 
     2 Classic Burger: no onion, well done; 1 French Fries
 
-Each part has a number (1 if it is left out), the menu item, and the customer's words.
+Semicolons separate the parts. Each part has a quantity (1 if it is left out), the menu item, and
+the customer's words.
 """
 
 from __future__ import annotations
@@ -33,9 +35,9 @@ from mailboxes.protocol import MOST_LETTERS, May
 from worlds.restaurant.bygone import find_closed_lines
 
 MOST_OPEN = 40
-"""The number of open order lines at which further orders begin to wait in the mailbox.
+"""The number of open order lines at which orders and added lines begin to wait in the mailbox.
 
-Changes and cancellations do not wait.
+Changes of a line's words and cancellations do not wait.
 """
 
 _PART = re.compile(
@@ -116,8 +118,9 @@ class RestaurantDesk:
         """Return a function that decides whether the kitchen takes an event now.
 
         If `MOST_OPEN` or more lines are open, events that ask for more dishes wait; other events
-        never wait. If fewer lines are open, the function takes up to `MOST_LETTERS` dishes beyond
-        that limit. Without this surplus, the planner would be called after each served dish.
+        never wait. If fewer lines are open, the function takes events until there are
+        `MOST_LETTERS` lines beyond that limit. Without this surplus, the planner would be called
+        after each served dish.
         """
         taken = len(state.open_lines())
         most = 0 if taken >= MOST_OPEN else MOST_OPEN + MOST_LETTERS
@@ -145,8 +148,9 @@ class RestaurantDesk:
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
         """Return a text that says how and when the line or order of an event was closed.
 
-        `since` yields the records of the trace from a letter on. Returns None if the order is still
-        in the state, or if there never was such a line or order.
+        `since` takes the number of a letter, and yields the records of the trace from that letter
+        on. Returns None if the order is still in the state, or if there never was such a line or
+        order.
         """
         line = str(event.get("line", ""))
         order = order_of(line) or str(event.get("order", ""))

@@ -313,7 +313,8 @@ class RestaurantDomain:
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """Generate a scenario of a level with `size` order lines; write it and its truth.
 
-        Returns both files. Raises InputError.
+        If `size` is None, there are 1, 4 or 6 order lines at level 1, 2 or 3. Returns both files.
+        Raises InputError.
         """
         from scenarios.generator import generate
         from scenarios.writing import write

@@ -26,8 +26,8 @@ class FoodMismatch:
 
     kind: Literal["missing", "wrong", "extra"]
     """`missing`: no food was served for `wanted`. `extra`: no component asks for `served`. `wrong`:
-    `served` has the right ingredients but the wrong history, or shares most of its ingredients.
-    """
+    `served` has the ingredients of `wanted` but another history, or the two share more than half of
+    their ingredients."""
     wanted: Component | None = None
     """The component that the dish should have; None for an extra food."""
     served: Food | None = None

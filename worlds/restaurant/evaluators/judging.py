@@ -136,7 +136,10 @@ class RestaurantJudging:
     )
 
     def group(self, trace: Trace) -> str | None:
-        """Return the scenario's level; an episode with injected events counts as level 3."""
+        """Return the scenario's level, such as `level1`; None if the scenario has none.
+
+        An episode with injected events counts as level 3.
+        """
         injected = any(record.injected for record in trace.of(EventRecord))
         level = 3 if injected else trace.header.scenario.get("level")
         return None if level is None else f"level{level}"

@@ -28,7 +28,10 @@ TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
 """The words in findings for food that was cooked or worked on for the wrong minutes."""
 
 LITTLE = 1 / 3
-"""A worker is badly used if its `use` is below this multiple of the busiest worker's `use`."""
+"""A worker is badly used if its `use` is below this multiple of the busiest worker's `use`.
+
+`use` is the share of the timesteps in which the worker did something.
+"""
 
 
 def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -86,7 +89,8 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
 def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
     """Yield a text for each line that was served late or never, and that another line overtook.
 
-    The other line was ordered later and was not due sooner, but was served first.
+    The other line was ordered later and was not due sooner, but was served first. Refused lines do
+    not count as overtaken.
     """
     standing = evidence.standing
     for line in standing:

@@ -25,8 +25,8 @@ def step_of(action: Action, station: Station) -> str | None:
 def trajectories(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `progress_completeness`, and `ites`, its increase after each answer of the planner.
 
-    The formulas are equations 1 to 4 of Collab-Overcooked, Section 3.2. There are no checks if no
-    reference is known.
+    The formulas are equations 1 to 4 of Collab-Overcooked, Section 3.2. There are no checks if the
+    scenario has no known trajectories.
     """
     references = evidence.truth.references
     if not references:

@@ -75,10 +75,10 @@ class EmbeddedPlanner:
     def declines(
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """Return the lines that the planner refuses, each with the reason; this planner has none.
+        """Return the lines that the planner refuses, each with the reason.
 
-        `doubts` has the reader's doubts about each line. `problems` has the reason for each line
-        that cannot be made.
+        This planner refuses none. `doubts` has the reader's doubts about each line. `problems` has
+        the reason for each line that cannot be made.
         """
         return {}
 

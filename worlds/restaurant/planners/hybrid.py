@@ -45,7 +45,7 @@ class HybridPlanner(AskingPlanner):
     default_prompting = Prompting(chain_of_thought=True)
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """Return a schedule for the model's readings; give up if the model gives no valid one."""
+        """Return a schedule for the model's readings; give up if a valid reading is missing."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         lines = state.open_lines()

@@ -21,7 +21,7 @@ Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
 class OraclePlanner(EmbeddedPlanner):
     """A planner that schedules like the embedded planner, but does not read.
 
-    A function that is passed to it returns the components.
+    The function `wanted` tells it the components of each line.
     """
 
     name = "oracle"

@@ -10,7 +10,7 @@ from orchestrator.models.message import Schema
 
 
 class ReadAnswer(Form):
-    """A model's reading: the components of each order line, in notation."""
+    """A model's reading: the components of each order line, as texts such as `tomato > slice 1`."""
 
     core = "lines"
 
@@ -36,7 +36,7 @@ def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
 
 
 def example_read(*, reasoning: bool) -> dict[str, Any]:
-    """Return an example of a reading for the prompt, with the model's reasoning if asked."""
+    """Return an example of a reading for the prompt; if `reasoning`, with a model's reasoning."""
     return {
         **({"reasoning": "..."} if reasoning else {}),
         "lines": {"o1.1": ["tomato > slice 1", "..."], "o1.2": ["..."]},

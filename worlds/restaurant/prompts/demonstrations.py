@@ -66,6 +66,7 @@ def demonstrate(
 ) -> dict[str, Any]:
     """Return a demonstration in this kitchen, of all timesteps or only the first `timesteps`.
 
+    `ordered` names the menu items that customers ordered, and `workers` is the number of workers.
     Raises InputError if the kitchen can make none of the dishes that are not ordered.
     """
     crew = [f"worker_{n}" for n in range(1, workers + 1)]
@@ -90,7 +91,7 @@ def _build(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[s
 
 
 def _decisions(kitchen: Kitchen, dish: DemonstrationDish) -> list[dict[str, Any]]:
-    """Return the state and the actions of each timestep; empty if the dish cannot be made here."""
+    """Return the state and the actions of each timestep; empty if the dish cannot be made."""
     try:
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
     except NotationError:

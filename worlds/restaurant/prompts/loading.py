@@ -131,7 +131,7 @@ def load_blocks(text: str) -> Blocks:
 def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
     """Return the blocks of a conversation in the format of the model's API.
 
-    The messages of the model are ignored; recipes that it looked up count as RECIPES.
+    The messages of the model are ignored; recipes that the model looked up count as RECIPES.
     """
     messages = list(messages)
     return with_recipes(blocks_in(messages), collect_looked_up(messages, LOOK_UP))

@@ -24,8 +24,8 @@ def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
 
     For each worker, `lines` has the spans of timesteps in which it works, each with the order line
     that it works for. For each tool or appliance, `booked` has the spans in which it is occupied,
-    each with the order line. For each appliance, `cooked` has the minutes that each slot has cooked
-    so far.
+    each with the order line. For each appliance, `cooked` has the minutes that the food in each
+    slot has cooked so far.
     """
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)

@@ -152,7 +152,10 @@ def _batch_for(discourse: Discourse, event: Event, company: list[FoodNode]) -> B
 
 
 def enter(batch: Batch, span: Span | None) -> BatchEntry:
-    """Return the entry for foods that join a batch now; `span` has their stated minutes, if any."""
+    """Return in which phase foods join a batch now, and the minutes that are theirs alone, if any.
+
+    `span` has the minutes that the text states for them; these may begin a new phase of the batch.
+    """
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
         own, batch.rest = batch.rest, None

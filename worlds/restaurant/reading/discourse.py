@@ -149,12 +149,12 @@ class FoodNode:
 
 @dataclass(slots=True)
 class BatchEntry:
-    """The time at which a member joined a batch."""
+    """The phase in which a member joined a batch, and the minutes of that member alone."""
 
     phase: int
-    """Index of the phase."""
+    """Index of the phase in which the member joined."""
     own: Span | None = None
-    """Minutes that are stated for this member alone."""
+    """Minutes of this member alone; None if those of the phases apply."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -234,7 +234,7 @@ def _find_near_foods(discourse: Discourse, event: Event) -> list[FoodNode]:
 
 
 def _mix_one(discourse: Discourse, event: Event, top: FoodNode) -> None:
-    """Mash or blend a node that is one item, or mix a group."""
+    """Mix, blend or knead a single node; a group becomes one item by this."""
     known = top.find(event.process)
     if event.has("stir") and (top.kind == "batch" or top.heat() is not None):
         return

@@ -34,7 +34,10 @@ def link(events: Sequence[Event]) -> list[Event]:
 
 
 def _share_foods(events: Sequence[Event]) -> list[Event]:
-    """In a series of verbs, give each the foods of the last: `peel, slice and boil the carrots`."""
+    """In a series of verbs, give each verb the foods of the last verb.
+
+    For example, in `peel, slice and boil the carrots` all three verbs get the carrots.
+    """
     out: list[Event] = []
     shared = False
     for event in reversed(events):

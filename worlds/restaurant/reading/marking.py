@@ -28,7 +28,7 @@ class _Place(NamedTuple):
     following: str
     following_kinds: set[MarkKind]
     opens: bool
-    """Whether it begins the sentence or follows a sign."""
+    """Whether the phrase begins the sentence or follows a sign."""
 
 
 def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:

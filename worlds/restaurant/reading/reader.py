@@ -77,7 +77,10 @@ def read_note(
 
 
 def read_recipe(prose: str, larder: Larder) -> Reading:
-    """Return the reading of a recipe. It never fails: text that is not understood is a doubt."""
+    """Return the reading of a recipe, in which text that was not understood is a doubt.
+
+    Reading never fails.
+    """
     stages = read(prose, larder)
     doubts = [
         Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))

@@ -28,14 +28,14 @@ _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
 
 class Amount(NamedTuple):
-    """A number in the text."""
+    """A number in the text, with the unit after it, if any."""
 
     length: int
-    """Number of its tokens."""
+    """Number of its tokens, those of the unit included."""
     minutes: int
     """The number in minutes; a unit such as seconds is converted."""
     unit: bool
-    """Whether a unit follows it."""
+    """Whether it has a unit."""
 
 
 def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:

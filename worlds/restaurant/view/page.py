@@ -180,7 +180,10 @@ def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_I
 
 
 def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -> str:
-    """Return the level of doneness that a food has reached; empty if no levels exist for it."""
+    """Return the level of doneness that a food has reached, or `not done`, `overdone` or `burnt`.
+
+    The text is empty if no levels exist for the food.
+    """
     processes = world.kitchen.stations[station].kind.processes
     thing = content.thing
     entry = isinstance(thing, Food) and world.kitchen.doneness.get((thing.name, processes[0]))
