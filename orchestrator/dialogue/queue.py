@@ -1,7 +1,8 @@
 """The queue of a team's agent: a plan that it works off at its own moves without the model.
 
-It stands in the agent's memory, so that a resumed episode continues it. The agent is asked at
-each of its moves, and hands out the next action by itself as long as nothing is new.
+The queue is kept in the agent's memory, so that a resumed episode goes on with it. The
+orchestrator calls the agent at each of its moves. As long as nothing is new, the agent hands out
+the next action of the plan and does not ask the model.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ class PlanQueue:
     plan: Sequence[str] = ()
     """The actions in order."""
     at: int = -1
-    """Index of the action that the agent handed out last; -1 without any."""
+    """Index of the action that the agent handed out last; -1 if it has handed out none."""
     since: int = -1
     """Timestep of the agent's last turn."""
     heard: int = 0
-    """Number of messages of that timestep that the agent knew at that turn."""
+    """Number of messages of the timestep `since` that the agent knew at its last turn."""
     decided: int = -1
     """Timestep of the model's answer with this plan; -1 if the plan is no answer."""
 
@@ -46,7 +47,11 @@ class PlanQueue:
         return list(self.plan[self.count_begun(timestep) :])
 
     def goes_on(self, observation: Observation[Any]) -> bool:
-        """Return whether the agent can act without the model: nothing is new, an action is left."""
+        """Return whether the agent can act without the model: an action is left and nothing is new.
+
+        New are triggers, a FAIL of the agent, problems in its memory, and words of other agents
+        that it did not know at its last turn.
+        """
         return (
             bool(self.actions_left(observation.timestep))
             and not observation.triggers

@@ -49,15 +49,16 @@ class Segment(NamedTuple):
     message: int
     """Index of the message in the request."""
     begin: int
-    """Index of its first character."""
+    """Index, in the message, of the first character of the stretch."""
     end: int
-    """Index after its last character."""
+    """Index, in the message, after the last character of the stretch."""
 
 
 def segments(messages: Sequence[Message]) -> list[Segment]:
-    """Return the segments of all messages, in order and without gaps; those of a model have none.
+    """Return the segments of all messages, in order and without gaps.
 
-    A block ends with its fence; what follows it outside of a block is the task.
+    Only system and user messages have segments. A block ends with its fence. Text after the fence
+    and before the next block or heading is rules in a system message, and the task in a user's.
     """
     return [
         segment

@@ -60,7 +60,7 @@ class TimedPlan(NamedTuple):
 
 
 def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -> TimedPlan | None:
-    """Return a plan with the fewest timesteps; None if there is none, or too much to keep."""
+    """Return a plan with the fewest timesteps; None without one, or beyond `most`."""
     first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
     links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
@@ -81,7 +81,10 @@ def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -
 
 
 def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
-    """Yield what the cooks may begin; a cook whose move it is may also wait."""
+    """Yield what all cooks may begin together: a useful action or a wait for each.
+
+    It is None for a cook that is not done with its action.
+    """
     options: list[list[Action | None]] = []
     for number, doing in enumerate(situation.doing):
         if doing is not None:
@@ -98,7 +101,10 @@ def play(
     situation: TimedSituation,
     begun: tuple[Action | None, ...],
 ) -> tuple[TimedSituation, bool]:
-    """Return the situation after a timestep, and whether the order was served in it."""
+    """Return the situation after a timestep, and whether the order was served in this timestep.
+
+    `begun` has the action that each cook begins; None for a cook that carries on.
+    """
     scene = situation.scene
     doing: list[Doing] = []
     acts = []
