@@ -134,9 +134,10 @@ class _Request(NamedTuple):
     """The actions that are not done yet."""
 
     def is_open(self, now: int) -> bool:
-        """Return whether the request is not done, and not too old at timestep `now`.
+        """Return whether the request is still open at timestep `now`.
 
-        It is too old PATIENCE timesteps, for each of the actions left, after it was made.
+        It is open if actions are left, and fewer than PATIENCE timesteps for each of these have
+        passed since it was made.
         """
         return bool(self.left) and now - self.timestep < PATIENCE * len(self.left)
 

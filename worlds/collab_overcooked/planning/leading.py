@@ -19,8 +19,8 @@ _known: OrderedDict[tuple[DishGoal, object], ShortestPlans | None] = OrderedDict
 def plan_from(goal: DishGoal, scene: Scene, first: int) -> list[Edge]:
     """Return the actions of a plan from a scene to the serving with the fewest actions.
 
-    Wherever such plans have next actions of several cooks, one of cook `first` is taken if there
-    is one. Return an empty list if no plan gets there, or the search is too long.
+    If either of two cooks can act next, cook `first` does. Return an empty list if no plan gets
+    there, or the search is too long.
     """
     here = without_time(goal, scene)
     plans = _plans_with(goal, here)

@@ -60,7 +60,10 @@ class TimedPlan(NamedTuple):
 
 
 def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -> TimedPlan | None:
-    """Return a plan with the fewest timesteps; None without one, or beyond `most`."""
+    """Return a plan with the fewest timesteps.
+
+    Return None if there is none, or if more than `most` situations would be kept.
+    """
     first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
     links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
@@ -81,9 +84,9 @@ def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -
 
 
 def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
-    """Yield what all cooks may begin together: a useful action or a wait for each.
+    """Yield the combinations of what the cooks may begin: useful actions or waits.
 
-    It is None for a cook that is not done with its action.
+    A combination has None for a cook in the middle of an action.
     """
     options: list[list[Action | None]] = []
     for number, doing in enumerate(situation.doing):

@@ -149,7 +149,7 @@ class DishGoal:
     def _present(self, scene: Scene) -> tuple[Counter[str], int]:
         """Return the raw ingredients of all food in the scene, and the number of items `DISH`.
 
-        Filled ones count too.
+        Items `DISH` with food on them count too.
         """
         names = [cook.held.name for cook in scene.cooks if cook.held is not None]
         names += [item.name for item in scene.counters.values()]

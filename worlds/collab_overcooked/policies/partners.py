@@ -100,7 +100,10 @@ class Obedient:
     planner_class: PlannerClass = "embedded"
 
     def act(self, observation: Seen) -> str:
-        """Return the first requested action that is not done yet; wait if it is not legal."""
+        """Return the first requested action that is not done yet.
+
+        If there is none, or it is not legal now, wait.
+        """
         world, state = observation.world, observation.state
         asked = requests(observation)
         number = world.workers.index(observation.agent or "")
