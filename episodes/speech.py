@@ -24,5 +24,5 @@ def requests_in(text: str) -> list[str]:
 
 
 def speech(words: str, requests: Sequence[str]) -> str:
-    """Return what the other agents are told: the words without `[NOTHING]`, and the requests."""
+    """Return what the others are told: the words without the mark NOTHING, then the requests."""
     return "\n".join(filter(None, (words.replace(NOTHING, "").strip(), "; ".join(requests))))

@@ -21,7 +21,7 @@ from evals.trajectories import Actions, TrajectoryStep, classify_astray, ites, p
 from evals.verdict import EPISODE, Check, make_check
 
 Reader = Callable[[str], str | None]
-"""Function that returns an action in the one spelling of trajectories; None if it is none."""
+"""Function from a text to its action in the one spelling of trajectories; None if it has none."""
 
 Shortest = Callable[["PartnerRequest"], int | None]
 """Function that returns the fewest timesteps in which the first action of a request can be done."""
@@ -43,10 +43,10 @@ class PartnerRequest(NamedTuple):
 
 
 def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[PartnerRequest]:
-    """Return the talks that an agent begins with its partner, each with the actions it asks for.
+    """Return the requests of the agent `by` to its partner `to`, at most one for each timestep.
 
-    What it says later in a talk belongs to it. A talk that the partner begins is none of these,
-    unless the agent asks for an action in it.
+    A timestep has a request if the agent speaks first in it, or asks for an action in it. The
+    request has all actions that the agent asks for at that timestep.
     """
     found: dict[int, list[str]] = {}
     begun: dict[int, str] = {}
@@ -63,7 +63,7 @@ def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[PartnerR
 def _actions(text: str, read: Reader) -> list[str]:
     """Return the actions that a text asks for: its requests, or else those named in its words.
 
-    A request that cannot be read is one for an action that nobody can do.
+    A request that cannot be read is returned as it is, as an action that nobody can do.
     """
     requests = requests_in(text)
     if requests:
@@ -80,7 +80,7 @@ class JudgedRequest:
     before: Sequence[str]
     """The partner's actions before the request."""
     response: Sequence[TrajectoryStep]
-    """The partner's actions after the request, until the next one; no more than requested."""
+    """The partner's actions from the request until the next request; no more than requested."""
     asked: float
     """ITES of the requested actions."""
     answered: float
@@ -138,14 +138,16 @@ def _category(request: PartnerRequest, before: Actions, references: Sequence[Act
 def capabilities(
     found: Sequence[JudgedRequest], references: Sequence[Actions], required: int
 ) -> Iterator[Check]:
-    """Yield the initiating and responding capability by both readings of their number N.
+    """Yield the initiating and responding capability as shares of a number N, read in two ways.
 
-    `ites` of the request and of the response of each talk that was held, and `initiated` and
-    `responded`, which say whether it is positive; the `..._capability_of_dialogues` are
-    their shares. `initiating_capability` and `responding_capability` take as N the actions that a
-    task requires of the partner: how many of them were requested when they advanced the task, and
-    done after a request. `matrix` counts the talks by initiating and responding, and
-    `failed_initiation` the requests that do not advance, by the paper's categories.
+    In the first reading N is the number of talks in `found`. For the request and the response of
+    each talk yield `ites`, and whether it is positive (`initiated`, `responded`); the
+    `..._capability_of_dialogues` are the shares of the positive ones. In the second reading N is
+    `required`, the number of actions that a task requires of the partner. `initiating_capability`
+    is the share of them that were requested when they advanced the task, `responding_capability`
+    the share that were done after a request. `matrix` counts the talks by
+    initiating and responding, and `failed_initiation` the requests that do not advance, by the
+    paper's categories.
     """
     for each in found:
         subject = f"{each.request.by} at {each.request.timestep}"
@@ -190,7 +192,7 @@ def _word(passed: bool) -> str:
 
 
 def _find_requested(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
-    """Return the places of the reference that were requested when they advanced it."""
+    """Return the places in a reference of the actions that advanced it when they were requested."""
     return {
         place
         for each in found
@@ -199,7 +201,7 @@ def _find_requested(found: Sequence[JudgedRequest], references: Sequence[Actions
 
 
 def _find_answered(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
-    """Return the places of the reference that the partner reached after a request."""
+    """Return the places in a reference that the partner reached by responses to requests."""
     return {
         place
         for each in found
@@ -208,7 +210,7 @@ def _find_answered(found: Sequence[JudgedRequest], references: Sequence[Actions]
 
 
 def _advances(history: Actions, more: Actions, references: Sequence[Actions]) -> Iterator[int]:
-    """Yield the places of the references that further actions reach, each time TES grows."""
+    """Yield the place reached in a reference after each action of `more` that makes TES grow."""
     now = list(history)
     for action in more:
         after = [*now, action]
@@ -221,17 +223,18 @@ class Fate(NamedTuple):
     """The result of one requested action."""
 
     request: PartnerRequest
-    """The request that has it."""
+    """The request for the action."""
     action: str
     """The action."""
     done: int | None
-    """Timestep at which the partner did it; None if it never did."""
+    """Timestep at which the partner did the action; None if it never did."""
 
 
 def fates(requests: Sequence[PartnerRequest], steps: Sequence[TrajectoryStep]) -> list[Fate]:
-    """Return the result of each action; an action of the partner fulfils one request, the first.
+    """Return the result of each requested action.
 
-    An action that is asked for again before it is done is one request, of the first time.
+    What the partner does fulfils the earliest request for it that is open, and no other one. If an
+    action is asked for again before it is done, only the earlier request counts.
     """
     pending: list[tuple[PartnerRequest, str]] = []
     found: list[Fate] = []
@@ -260,8 +263,8 @@ def fulfilment(
     """Yield `fulfilled` of every action asked for, and how long the partner took to begin.
 
     `response_time` is the number of timesteps from a request to the first of its actions that the
-    partner did; `response_delay` is that over the fewest possible from the state of the request,
-    where its first action is possible there.
+    partner did, both included. `response_delay` is `response_time` divided by `shortest(request)`;
+    it is left out where that is None.
     """
     known = fates(requests, steps)
     for fate in known:

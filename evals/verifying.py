@@ -9,15 +9,15 @@ from evals.evidence import Evidence
 from evals.verdict import EPISODE, Check
 
 EVERYBODY = ""
-"""The one who decides for all workers, in place of an agent."""
+"""Stands in the place of an agent's name for a planner that decides for all workers."""
 
 
 def verifier_dependence(evidence: Evidence) -> Iterator[Check]:
     """Yield `verifier_dependence`: the share of actions that a refusal preceded in their decision.
 
-    An action counts if it did not FAIL and is not idling. A refusal is a repair of an answer that
-    could be used, which the look-ahead refused, or of a queued action. Without a model yield
-    nothing.
+    An action counts if it did not FAIL and is not idling. A refusal is a repair that does not
+    follow an unusable answer: the look-ahead has refused a usable answer, or a queued action.
+    Yield nothing if no model was asked.
     """
     refused: dict[str, bool] = {}
     unusable = False

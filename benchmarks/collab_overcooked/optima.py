@@ -2,7 +2,8 @@
 
     python -m benchmarks.collab_overcooked.optima [--most LEVEL]
 
-One row for each process; the dishes of a process differ in their ingredients alone. The table is in
+There is one row for each process, that is each level and last utensil; the dishes of a process
+differ in their ingredients alone. The table is in
 `docs/reference/collab-overcooked-rules.md`.
 """
 

@@ -3,11 +3,11 @@
     python -m benchmarks.collab_overcooked.probes [--model NAME --base-url URL] [--repeats N]
 
 A task of level 3 begins with five actions of the assistant. For each of them there is a state in
-which it comes next. The chef is asked there, and what it requests is judged; and the assistant is
-asked, after a right request, and what it plans is judged. A decision succeeds if its ITES is
-positive. The recipe is in prose, has a step for each action, or has the step that comes next moved
-to the front. Without --model the scripted model answers, with faults: it shows the form of the
-table, and does not read the recipe.
+which this action comes next. In one probe the chef is asked, and its requests are judged. In
+another one the assistant is asked, after a right request, and its plan is judged. A decision
+succeeds if its ITES is positive. The recipe is in prose, has a step for each action, or has the
+step that comes next moved to the front. Without --model the scripted model answers, with faults:
+this shows the form of the table, but the scripted model does not read the recipe.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from worlds.collab_overcooked.scenario import CollabScenario
 from worlds.collab_overcooked.state import CollabState
 
 GROUP = "level_3"
-"""The tasks, as in the paper."""
+"""The group of the tasks, as in the paper."""
 
 ACTIONS = 5
 """Number of the assistant's actions that are probed."""
 
 KINDS = ("prose", "steps", "moved")
-"""The recipes."""
+"""The forms of the recipe: `moved` has the step that comes next at the front."""
 
 RATES = {"illegal": 0.1, "wrong_item": 0.1, "missing_worker": 0.1}
 """The faults of the scripted model."""
@@ -75,7 +75,7 @@ class Result(NamedTuple):
 
 
 def probes(kinds: Sequence[str] = KINDS) -> list[Probe]:
-    """Return all probes."""
+    """Return the probes of all tasks, with recipes of some of the KINDS."""
     found = []
     for name in domain_of("collab-overcooked").names(GROUP):
         for kind in kinds:
@@ -137,9 +137,9 @@ async def ask(probe: Probe, model: Model) -> Result:
 
 
 def reach(scenario: CollabScenario, helper: str, actions: Sequence[str], then: str) -> CollabState:
-    """Return the state after a cook has done some actions and can do the one `then`.
+    """Return the state after the cook `helper` has done some actions and can begin `then`.
 
-    The others wait.
+    The other cook waits. For each action at most MOST timesteps are played.
     """
     world = scenario.world()
     state = world.start()

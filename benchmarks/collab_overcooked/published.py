@@ -25,7 +25,7 @@ class Row(BaseModel):
     name: str
     kind: Literal["closed", "open", "people"]
     source: str
-    """The table that prints them."""
+    """The table that prints the numbers."""
     sr: ByLevel
     """Success rate."""
     pc: ByLevel

@@ -45,7 +45,7 @@ ALIKE: Mapping[tuple[str, str], frozenset[str]] = {
     ("deliver_soup", "needs_dish"): frozenset({"hands_empty", "not_final"}),
     ("pickup", "pickup_words"): frozenset({"words"}),
 }
-"""Our kinds of refusal where the recording has a coarser one, by verb and recorded kind."""
+"""By verb and recorded kind of refusal: our finer kinds that count as the same."""
 
 
 class Line(BaseModel):
@@ -174,8 +174,8 @@ class _Player:
     def _ground(self, number: int, recorded: str) -> CookAct:
         """Return a cook's act.
 
-        In the original a coin decides whether a cook whom nothing leads on gives its action up. The
-        recording says how the coin fell.
+        In the original a coin decides whether a cook that reaches no target of its action gives the
+        action up. `recorded`, the action in the recording, says how the coin fell.
         """
         before = self.doing[number]
         self.doing[number], act = carry_on(self.kitchen, self.scene, number, before)
@@ -185,7 +185,10 @@ class _Player:
         return CookAct(STAY, name_for_acts(before.action))
 
     def _answer(self, number: int, text: str, recorded: str) -> str:
-        """Return the kind of our answer to a proposal; begin the action if it may."""
+        """Return our answer to a proposal: `ok`, after beginning the action, or a kind of refusal.
+
+        If our kind counts as the recorded one (ALIKE), return the recorded one.
+        """
         try:
             action = read_action(text)
             kind = refusal(self.kitchen, self.scene, self.order, number, action)
@@ -215,8 +218,9 @@ def _fields(
 
 
 def _recorded_event(event: str | None) -> str | None:
-    """Return an event as the original names it: dishes that are filled elsewhere than from the
-    pot under the name of another action.
+    """Return an event as the original names it.
+
+    The original says `put_obj_in_utensil` if a dish is filled from another utensil than a pot.
     """
     if event == "deliver()":
         return "deliver_soup()"

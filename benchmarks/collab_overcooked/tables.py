@@ -115,7 +115,7 @@ Table 6 of the submission: pairs with 10, 15 or 20 seconds for each timestep.
 
 
 async def play(arm: Arm, names: Sequence[str]) -> list[Verdict]:
-    """Play tasks with a pair."""
+    """Play tasks with a pair; return the verdicts."""
     if arm.rate is None:
         return await _play(arm, names, None)
     rates = dict.fromkeys(FAULTS, arm.rate)

@@ -2,8 +2,7 @@
 
     {"analysis": "...", "plan": ["pickup(apple)", "request('cut(board)')"], "say": "... [END]"}
 
-A request asks another agent for an action. It is not an action of the agent that writes it: it is
-sent to the other agents with the message `say`.
+A request is no action of the agent; the others are told it together with what the agent says.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ ANALYSIS, PLAN = "analysis", "plan"
 
 
 def actions_of(plan: Any) -> list[str]:
-    """Return the items of a plan: a list of texts, or one text with semicolons between the items.
+    """Return the items of a plan: a list of texts, or a text with semicolons between the items.
 
-    An empty item stands for a move without an action. Raise ValueError if the plan is neither a
-    list of texts nor a text.
+    None is a plan without items. An empty item stands for a move without an action. Raise
+    ValueError if the plan is neither a list of texts nor a text.
     """
     items = plan.split(";") if isinstance(plan, str) else plan
     if items is None or items == [""]:

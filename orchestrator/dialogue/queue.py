@@ -1,8 +1,8 @@
 """The queue of a team's agent: a plan that the agent carries out without asking the model.
 
-The agent is called at each of its moves. As long as nothing is new, it hands out the next action of
-the plan: it answers with this action, and the model is not asked. The queue is stored in the
-agent's memory, so that a resumed episode continues with it.
+The queue is kept in the agent's memory, so that a resumed episode goes on with it. The
+orchestrator calls the agent at each of its moves. As long as nothing is new, the agent hands out
+the next action of the plan and does not ask the model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PlanQueue:
     since: int = -1
     """Timestep of the agent's last turn."""
     heard: int = 0
-    """Number of messages of timestep `since` that the agent knew at its last turn."""
+    """Number of messages of the timestep `since` that the agent knew at its last turn."""
     decided: int = -1
     """Timestep at which the model answered with this plan; -1 if the plan is not the model's."""
 
@@ -47,7 +47,11 @@ class PlanQueue:
         return list(self.plan[self.count_begun(timestep) :])
 
     def goes_on(self, observation: Observation[Any]) -> bool:
-        """Return whether the agent can act without the model: nothing is new, an action is left."""
+        """Return whether the agent can act without the model: an action is left and nothing is new.
+
+        New are triggers, a FAIL of the agent, problems in its memory, and words of other agents
+        that it did not know at its last turn.
+        """
         return (
             bool(self.actions_left(observation.timestep))
             and not observation.triggers

@@ -49,16 +49,16 @@ class Segment(NamedTuple):
     message: int
     """Index of the message in the request."""
     begin: int
-    """Index of the segment's first character in the message."""
+    """Index, in the message, of the first character of the stretch."""
     end: int
-    """Index after the segment's last character in the message."""
+    """Index, in the message, after the last character of the stretch."""
 
 
 def segments(messages: Sequence[Message]) -> list[Segment]:
-    """Return the segments of system and user messages, in order; other messages have none.
+    """Return the segments of all messages, in order and without gaps.
 
-    The segments of a message have no gaps. A block ends with its closing fence. Text after that
-    fence and outside of blocks is the task, or in a system message the rules.
+    Only system and user messages have segments. A block ends with its fence. Text after the fence
+    and before the next block or heading is rules in a system message, and the task in a user's.
     """
     return [
         segment

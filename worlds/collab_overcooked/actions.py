@@ -94,7 +94,7 @@ def read_action(text: str) -> Action:
 
 
 def read_requests(text: str) -> list[Action]:
-    """Return the actions that a message asks for, each as `request('...')`."""
+    """Return the actions that a message asks for with `request('...')`, if they can be read."""
     found = []
     for each in requests_in(text):
         try:

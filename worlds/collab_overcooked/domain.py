@@ -96,7 +96,7 @@ class CollabDomain:
 
     @property
     def script(self) -> Script:
-        """The script of the scripted model: it leads on, asks, and does what it is asked."""
+        """The script of the scripted model: who reads the recipe works and asks, others obey."""
         from worlds.collab_overcooked.script import CollabScript
 
         return CollabScript(self)
@@ -152,7 +152,10 @@ class CollabDomain:
         return CollabOracle(scenario.tables)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
-        """Write a task of a level in a new kitchen, with a new dish. Raise InputError."""
+        """Write a task of a level in a new kitchen, with a new dish.
+
+        Raise InputError if level or size is out of range, or if another seed is needed.
+        """
         from worlds.collab_overcooked.generating import generate_task
 
         return (generate_task(level, size, seed, path),)

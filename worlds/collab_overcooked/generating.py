@@ -1,4 +1,4 @@
-"""Generated tasks: a new kitchen, and a new dish whose food has names that nobody has read."""
+"""Generated tasks: a new kitchen, and a new dish; the names of all food that is made are new."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ _WORDS: Mapping[str, str] = {
 
 
 def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
-    """Write a task with `level` cooking steps and `size` ingredients. Raise InputError.
+    """Write a task with `level` cooking steps and `size` ingredients.
 
-    Its kitchen has two rooms, one with the ingredients and one with the delivery. The published
-    time of its dish is the fewest timesteps in which it can be made.
+    The kitchen has two rooms, one with the ingredients and one with the delivery. The published
+    time of the dish is the fewest timesteps in which it can be delivered. If `size` is None or 0,
+    the number of ingredients follows from the level. Raise InputError if level or size is out of
+    range, or no draw gives a task that is solved quickly.
     """
     count = size or (1 if level < 4 else 2 if level < 6 else 3)
     if level not in LEVELS or not 1 <= count <= CAPACITY:
@@ -65,7 +67,10 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
 
 
 def _draw_dish(draw: Random, level: int, count: int) -> tuple[str, dict[str, Any]]:
-    """Return a dish by its name: unary steps for drawn foods, then one step that joins them all."""
+    """Return the name and the entry of a drawn dish with `level` steps.
+
+    Each step processes one food, but the last step joins all of them.
+    """
     raw = draw.sample(sorted(book().raw), count)
     foods, last = list(raw), dict.fromkeys(raw, "")
     names = _draw_names(draw, level)

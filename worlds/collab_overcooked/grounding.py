@@ -31,7 +31,7 @@ class Doing(NamedTuple):
 
 
 def begin(action: Action) -> Doing:
-    """Return an action as it is begun."""
+    """Return an action that a cook begins now; of a wait, all timesteps are left."""
     return Doing(action, action.timesteps)
 
 
@@ -43,8 +43,8 @@ def carry_on(
 ) -> tuple[Doing, CookAct]:
     """Return what cook `number` is doing in this timestep, and its act.
 
-    A cook whom nothing leads on gives its action up and waits for a timestep, as does a cook
-    without an action.
+    A cook whose action has no next act gives the action up and waits for a timestep. A cook
+    without an action waits too.
     """
     act = None if doing is None else next_act(kitchen, scene, number, doing.action)
     if doing is None or act is None:
@@ -53,7 +53,7 @@ def carry_on(
 
 
 def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
-    """Return the next act of an action of cook `number`; None if nothing leads on."""
+    """Return the next act of an action of cook `number`; None if it reaches no target."""
     if action.verb == WAIT:
         return RESTING
     name = name_for_acts(action)
@@ -76,7 +76,7 @@ def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) 
 
 
 def name_for_acts(action: Action) -> str:
-    """Return the name that the acts of an action carry."""
+    """Return the `CookAct.name` of an action: START, the food to pick up, or empty."""
     if action.verb in STARTED:
         return START
     return action.food

@@ -1,6 +1,8 @@
 """The kitchen that all players know: its grid, its places, and what food there is.
 
-The recipe of an order is not in it; it belongs to the state, because not every cook may see it.
+The recipe of an order is not in the kitchen but in the state, because not every cook may see it.
+Two things are called a dish: the food that is ordered, and the item `DISH`, on which some of this
+food must be delivered.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class CollabKitchen:
     menu: frozenset[str]
     """The food that can be delivered."""
     plated: frozenset[str]
-    """The food of the menu that needs a dish."""
+    """The food of the menu that must be delivered on the item `DISH`."""
     original: bool = False
     """Whether the kitchen has the faults of the original engine."""
 

@@ -1,4 +1,4 @@
-"""Refusals: why a cook cannot begin an action. The first check that fails answers."""
+"""Refusals: why a cook cannot begin an action. The first check that fails gives the reason."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class ScenarioFile(FileModel):
     layout: Name = "isolated"
     """Name of a layout that comes with CookMAS."""
     own_layout: LayoutFile | None = None
-    """A layout in its place."""
+    """A layout in place of `layout`."""
     orders: Annotated[
         dict[FoodName, Annotated[float, Field(gt=0, le=1)]], Field(min_length=1, max_length=100)
     ]
@@ -54,9 +54,9 @@ class ScenarioFile(FileModel):
     dishes: Annotated[dict[FoodName, DishEntry], Field(max_length=100)] = Field(
         default_factory=dict
     )
-    """Dishes that are not in the book; with them the synthesis tables have no others."""
+    """The dishes of the kitchen; if empty, those of the book."""
     raw: Annotated[list[FoodName], Field(max_length=200)] = Field(default_factory=list)
-    """What the ingredient dispenser gives beside what the book names."""
+    """What the ingredient dispenser gives; if empty, what the book names."""
     gamma: Annotated[float, Field(gt=0, le=10)] = 1.5
     """Factor of the published time; their product is the time limit."""
     mode: Literal["default", "original"] = "default"
@@ -66,7 +66,7 @@ class ScenarioFile(FileModel):
     moved: Annotated[int, Field(ge=0, le=200)] = 0
     """Number of the step that comes first in a recipe by steps; 0: none is moved."""
     seed: int = 0
-    """Seed of the order."""
+    """Seed with which the order is drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +116,10 @@ class CollabScenario:
 
     @property
     def horizon(self) -> int:
-        """Number of timesteps: gamma times the published time, rounded down, and at most 120."""
+        """Number of timesteps: gamma times the published time, rounded down, and at most 120.
+
+        It is 120 if the dish has no published time.
+        """
         published = self.dishes[self.order].published
         return HORIZON if published is None else min(int(self.file.gamma * published), HORIZON)
 
@@ -134,7 +137,7 @@ class CollabScenario:
         return CollabWorld(self.kitchen)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the order, with the synthesis tables behind it."""
+        """Return the order, at timestep 0, with the synthesis tables that its recipe is from."""
         return [(0, {"kind": "order", "dish": self.order, "tables": dump_tables(self.tables)})]
 
     async def look_up(self, key: str) -> str:
@@ -149,7 +152,7 @@ class CollabScenario:
         return number_steps(steps, self.file.moved) if steps else self.dishes[dish].text
 
     def recipe_steps(self, dish: str) -> list[str]:
-        """Return a step for each action of a plan; nothing if no plan is known."""
+        """Return the steps of a dish, one for each action of a plan; none if no plan is known."""
         goal = goal_of(self.kitchen, dish, self.tables)
         return [] if goal is None else describe_steps(goal)
 

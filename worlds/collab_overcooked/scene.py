@@ -12,8 +12,8 @@ from worlds.grids.grid import DIRECTIONS, Cell
 from worlds.grids.walking import Body
 
 Kind = Literal["ingredient", "finished", "dish", "with_dish"]
-"""Kind of an item: `finished` food came out of a utensil by another name than its own, which only
-the low level allows; `with_dish` is food on a dish."""
+"""Kind of an item: `dish` is an empty dish, and `with_dish` food on a dish. `finished` food was
+taken out of a utensil by another name than its own, which only low-level acts can do."""
 
 
 class FoodItem(NamedTuple):
@@ -22,7 +22,7 @@ class FoodItem(NamedTuple):
     name: str
     kind: Kind
     parts: int = 0
-    """Number of items that a product on a dish was made of."""
+    """Number of items that `finished` or `with_dish` food was made of; 0 for other kinds."""
 
 
 class UtensilContent(NamedTuple):

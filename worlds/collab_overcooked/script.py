@@ -24,7 +24,7 @@ from worlds.plain.script import PlainScript
 from worlds.script import Deaf, Planned, Situation
 
 PATIENCE = 5
-"""Timesteps for each action of a request, after which it is repeated."""
+"""Timesteps for each action left of a request, after which the request may be repeated."""
 
 _REST = f"wait({TICKS - 1})"
 
@@ -48,7 +48,7 @@ class CollabScript(PlainScript):
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """Return an action of each cook that leads on."""
+        """Return the next action towards the order, for each cook whose move it is."""
         world, state = self._world(situation)
         schedule = [{name: _lead_on(world, state, name) for name in world.movers(state)}]
         return Planned(schedule=schedule, lines={}, reasoning="what leads on")
@@ -56,8 +56,9 @@ class CollabScript(PlainScript):
     def turn(self, situation: Situation, agent: str) -> Planned:
         """Return the turn of a cook.
 
-        Who reads the recipe does what leads on, and asks its partner for the next actions once the
-        last request is done. Its partner does what it is asked.
+        A cook that reads the recipe does its next action towards the order, and asks its partner
+        for the partner's next actions unless an earlier request is open. A cook that does not read
+        the recipe does what it is asked, and waits if that is not legal.
         """
         world, state = self._world(situation)
         talk = situation.about["talk"]
@@ -94,7 +95,10 @@ def _goal(world: CollabWorld, state: CollabState) -> DishGoal | None:
 
 
 def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
-    """Return the next action of a cook on the way to the order; one that is not possible waits."""
+    """Return the next action of a cook towards the order.
+
+    Return `world.idle` if the cook has none, or if the action is not legal now.
+    """
     goal, number = _goal(world, state), world.kitchen.cooks.index(name)
     moves = plan_from(goal, state.scene, number) if goal else []
     action = next((each.action for each in moves if each.number == number), world.idle)
@@ -104,9 +108,9 @@ def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
 def _ask(
     world: CollabWorld, state: CollabState, name: str, talk: Sequence[Mapping[str, Any]]
 ) -> list[str]:
-    """Return what a cook is to do next, until it lays something down or another one must act.
+    """Return what a cook is to do next, until it lays something down or another cook must act.
 
-    Return nothing while a request is open.
+    Return nothing while an earlier request to the cook is open.
     """
     goal = _goal(world, state)
     if goal is None or _last_request(world, state, name, talk).is_open(state.timestep):
@@ -130,14 +134,18 @@ class _Request(NamedTuple):
     """The actions that are not done yet."""
 
     def is_open(self, now: int) -> bool:
-        """Return whether the cook may still be at it."""
+        """Return whether the request is still open at timestep `now`.
+
+        It is open if actions are left, and fewer than PATIENCE timesteps for each of these have
+        passed since it was made.
+        """
         return bool(self.left) and now - self.timestep < PATIENCE * len(self.left)
 
 
 def _last_request(
     world: CollabWorld, state: CollabState, name: str, talk: Sequence[Mapping[str, Any]]
 ) -> _Request:
-    """Return the last request to a cook; it takes the place of those before it."""
+    """Return the last request to a cook, which takes the place of all earlier ones."""
     done = [str(read_action(text)) for text in state.done[world.kitchen.cooks.index(name)]]
     for said in reversed(talk):
         wanted = [*map(str, read_requests(said["said"]))]

@@ -36,7 +36,7 @@ class CollabState(NamedTuple):
     doing: tuple[Doing | None, ...]
     """The action that each cook is at; None for a cook whose move it is."""
     done: tuple[tuple[str, ...], ...]
-    """The actions of the environment that each cook has carried out."""
+    """What each cook has completed by interactions, in order, such as `pickup(egg, counter)`."""
     served: bool
     """Whether the order has been delivered."""
 

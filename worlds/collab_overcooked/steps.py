@@ -31,7 +31,10 @@ START = "[START]"
 
 
 class CookAct(NamedTuple):
-    """A low-level act: a direction, `stay` or `interact`, and what an interaction names."""
+    """A low-level act: a direction, `stay` or `interact`.
+
+    The name is the food to take, or START; only an interaction uses it.
+    """
 
     move: str
     name: str = ""
@@ -44,7 +47,7 @@ class Happened(NamedTuple):
     """What happened in a timestep."""
 
     events: tuple[str | None, ...]
-    """The action of the environment that each cook has carried out; None without one."""
+    """What each cook has completed by an interaction, as an action's text; None without one."""
     delivered: tuple[str, ...]
     """Names of the food that was delivered, right or wrong."""
     served: bool
@@ -76,7 +79,10 @@ class _Timestep:
         self.utensils = {place: each for place, each in self.utensils.items() if place != cell}
 
     def interact(self, cook: Cook, name: str) -> tuple[FoodItem | None, str | None]:
-        """Return what a cook holds after an interaction with the cell in front, and the event."""
+        """Return what a cook holds after an interaction with the cell in front, and the event.
+
+        The event is what the cook has completed, as in `Happened.events`.
+        """
         cell = cook.body.faces
         kind = self.kitchen.kinds.get(cell)
         held = cook.held
@@ -177,7 +183,8 @@ class _Timestep:
     def work(self) -> None:
         """Let the utensils work for a timestep.
 
-        In the original a utensil that is started stops the work of those that were filled after it.
+        In the original, a utensil that was started in this timestep keeps those that were filled
+        after it from working in this timestep.
         """
         utensils = self.utensils
         for cell, content in utensils.items():

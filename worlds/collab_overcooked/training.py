@@ -14,9 +14,9 @@ from worlds.training import NOTHING, Array, Rows, place_in
 
 
 class CollabTraining:
-    """A kitchen in numbers: food and directions are their numbers by name.
+    """A kitchen in numbers, by which also food and directions are named.
 
-    The arrays are those of what is observed, so the tables are not in them.
+    The arrays hold what every cook can observe, so the synthesis tables are not in them.
     """
 
     def __init__(self, world: CollabWorld) -> None:
@@ -40,7 +40,7 @@ class CollabTraining:
         self._letters = {direction: letter for letter, direction in DIRECTIONS.items()}
 
     def text(self, state: CollabState, number: int) -> str:
-        """Return the action of a number."""
+        """Return the action with a number."""
         return self.actions[number]
 
     def legal(self, state: CollabState, worker: str) -> Sequence[int]:

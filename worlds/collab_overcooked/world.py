@@ -41,7 +41,7 @@ class CollabWorld:
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """Names of the cooks, the chef of the paper first."""
+        """Names of the cooks, by the number of their start; in the paper the first is the chef."""
         return self.kitchen.cooks
 
     def setup(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class CollabWorld:
         )
 
     def movers(self, state: CollabState) -> list[str]:
-        """Return the cooks whose action is done."""
+        """Return the cooks that are not in the middle of an action."""
         return [
             name
             for name, doing in zip(self.kitchen.cooks, state.doing, strict=True)
@@ -171,7 +171,10 @@ class CollabWorld:
         return begin(action), DONE
 
     def legal(self, state: CollabState, worker: str) -> list[str]:
-        """Return the actions of a cook that would not be refused; waiting for one in action."""
+        """Return the actions of a cook that would not be refused.
+
+        In the middle of an action it can only wait.
+        """
         number = self.kitchen.cooks.index(worker)
         if state.doing[number] is not None:
             return [self.idle]
@@ -198,7 +201,7 @@ class CollabWorld:
         return state.served
 
     def tally(self, state: CollabState) -> Tally:
-        """Return the order as done or not."""
+        """Return one order done if it has been delivered, else none; no order is ever lost."""
         return Tally(done=int(state.served), lost=0)
 
     def progress_key(self, state: CollabState) -> dict[str, Any]:
@@ -224,7 +227,10 @@ class CollabWorld:
         return observed
 
     def draw_alike(self, state: CollabState, worker: str, seed: int) -> CollabState:
-        """Return a state with other tables for a cook who does not see the recipe."""
+        """Return a state whose tables have their products shuffled, for a cook without the recipe.
+
+        For a reader of the recipe the state is unchanged.
+        """
         if state.tables is None or worker in self.kitchen.readers:
             return state
         products = [row.product for row in state.tables.rows]

@@ -8,13 +8,14 @@ from worlds.grids.grid import Cell, Direction, Grid
 from worlds.grids.walking import Body
 
 ARROWS: Mapping[Direction, str] = {(0, -1): "^", (0, 1): "v", (1, 0): ">", (-1, 0): "<"}
-"""The signs of bodies, by the direction in which they look."""
+"""The arrow of a body, by the direction in which it looks."""
 
 
 def draw_text(grid: Grid, bodies: Sequence[Body], marks: Mapping[Cell, str]) -> list[str]:
-    """Return the rows of a grid, three columns a cell: its letter, what looks where, and a mark.
+    """Return the rows of a grid as text, with three characters for each cell.
 
-    A body is its number and an arrow. `marks` has a sign for cells on which something lies.
+    The first two are a body's number and arrow, or else the cell's letter, a dot for floor. The
+    third is the cell's sign in `marks`, or a space.
     """
     standing = {body.at: f"{number}{ARROWS[body.facing]}" for number, body in enumerate(bodies, 1)}
     rows = []

@@ -14,7 +14,7 @@ Cell = tuple[int, int]
 """A cell: its column and its row, from the upper left corner."""
 
 Direction = tuple[int, int]
-"""A step to a neighbour."""
+"""A step to a neighbouring cell: the changes of column and row."""
 
 DIRECTIONS: Mapping[str, Direction] = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
 """The four directions by letter; rows count downwards."""
@@ -34,7 +34,7 @@ class Grid:
     """A rectangle of cells whose border is solid."""
 
     rows: tuple[str, ...]
-    """The text, a row each."""
+    """The text of each row, from the top."""
 
     @classmethod
     def of_rows(cls, rows: Sequence[str]) -> Grid:
@@ -101,7 +101,7 @@ class Grid:
         return frozenset(found)
 
     def cells_touched(self, start: Cell) -> frozenset[Cell]:
-        """Return the solid cells that a body from this cell can face."""
+        """Return the solid cells that a body that starts on a cell can come to face."""
         return frozenset(
             beside
             for cell in self.region(start)

@@ -29,14 +29,14 @@ class Body(NamedTuple):
 
 
 def move(grid: Grid, body: Body, letter: str) -> Body:
-    """Return a body after a move in a direction, as if it were alone."""
+    """Return a body after a move in a direction, as if no other body were on the grid."""
     direction = DIRECTIONS[letter]
     beside = neighbour(body.at, direction)
     return Body(beside if beside in grid.floor else body.at, direction)
 
 
 def move_together(grid: Grid, bodies: Sequence[Body], letters: Sequence[str]) -> list[Body]:
-    """Return the bodies after a timestep; a letter without a direction leaves a body as it is."""
+    """Return the bodies after a timestep; one whose text is no direction stays as it is."""
     moved = [
         move(grid, body, letter) if letter in DIRECTIONS else body
         for body, letter in zip(bodies, letters, strict=True)

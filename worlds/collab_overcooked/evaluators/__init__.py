@@ -84,12 +84,12 @@ class CollabJudging:
     )
 
     def group(self, trace: Trace) -> str | None:
-        """Return the level, or the kind of kitchen."""
+        """Return the group in the scenario's name, such as `level_3`; None without one."""
         name, _, number = trace.header.scenario_name.partition("/")
         return name if number else None
 
     def goals(self, evidence: CookEvidence) -> list[Goal]:
-        """Return the order."""
+        """Return the order; nothing if none came in."""
         final = evidence.final
         if final.order is None:
             return []

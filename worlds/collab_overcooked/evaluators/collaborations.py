@@ -17,8 +17,9 @@ def collaboration(evidence: CookEvidence) -> Iterator[Check]:
     """Yield the initiating and responding capability, and the result of each request.
 
     The cook that reads the recipe initiates, its partner responds. The number of required
-    collaborations is the number of actions that the partner has to do. Yield nothing where both
-    read the recipe, or nobody has talked.
+    collaborations is the number of actions that the partner has to do. Without references
+    (`CookEvidence.references`) the capabilities are left out. Yield nothing unless there are two
+    cooks, exactly one of them reads the recipe, and this cook has begun a talk or made a request.
     """
     cooks, readers = evidence.world.workers, evidence.world.kitchen.readers
     chefs = [name for name in cooks if name in readers]
@@ -39,7 +40,8 @@ def collaboration(evidence: CookEvidence) -> Iterator[Check]:
 def fewest(evidence: CookEvidence, request: PartnerRequest) -> int | None:
     """Return the fewest timesteps in which the partner can do the first action of a request.
 
-    Return None if it cannot do it at its next move.
+    Return None if the partner cannot begin that action at its next move, or needs more than MOST
+    timesteps.
     """
     world, state = evidence.world, evidence.frames[request.timestep].before
     number = world.workers.index(request.to)

@@ -1,4 +1,8 @@
-"""What evaluators read off an episode: the actions of the environment, and the references."""
+"""What evaluators read off an episode: the actions of the environment, and the references.
+
+An action of the environment is one that a cook completes by an interaction, such as taking an egg.
+References are what each cook does in the plans with the fewest actions.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +39,10 @@ class CookEvidence(Evidence):
 
     @cached_property
     def references(self) -> Mapping[str, Sequence[Actions]] | None:
-        """What each cook does in the plans with the fewest actions.
+        """The different sequences of actions of each cook in the plans with the fewest actions.
 
-        None where either cook can do the same work: what one did the other need not do.
+        None if no plan is known, there are too many, or a cook does more actions in one plan than
+        in another because both cooks can do the same work.
         """
         kitchen, final = self.world.kitchen, self.final
         goal = goal_of(kitchen, final.order or "", final.tables)
@@ -59,7 +64,7 @@ def read(text: str) -> str | None:
 def trajectories(evidence: CookEvidence) -> Iterator[Check]:
     """Yield `tes` of each cook, and `progress_completeness`, their mean.
 
-    Yield nothing where the kitchen does not decide how much each cook has to do.
+    Yield nothing without references.
     """
     references = evidence.references
     if references is None:

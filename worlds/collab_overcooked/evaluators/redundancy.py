@@ -11,13 +11,13 @@ from worlds.collab_overcooked.kitchen import DISHES, INGREDIENTS
 from worlds.grids.grid import Cell
 
 Needed = frozenset[int]
-"""The numbers of the actions by which an item exists where it is."""
+"""The numbers of the actions that made an item and brought it to where it is."""
 
 NOTHING: Needed = frozenset()
 
 
 class _Ledger:
-    """The items in hands and places, each with the actions by which it exists there."""
+    """The items in hands and places, each with the actions that brought it there."""
 
     def __init__(self) -> None:
         self.served = NOTHING
@@ -26,7 +26,7 @@ class _Ledger:
         self._laid: dict[Cell, tuple[int, Needed]] = {}
 
     def enter(self, number: int, cook: int, action: Action, cell: Cell) -> None:
-        """Enter an action by its number, which a cook has done at a cell."""
+        """Enter the action with a number, which a cook has done while it faced a cell."""
         own = frozenset({number})
         held = self._hands.pop(cook, NOTHING)
         if action.verb == PICKUP:
@@ -44,7 +44,10 @@ class _Ledger:
             self._places[cell] = self._places.get(cell, NOTHING) | own
 
     def _take(self, cook: int, action: Action, cell: Cell, own: Needed) -> Needed:
-        """Return the actions of an item that is taken; who takes back what it laid undoes that."""
+        """Return the actions of an item that a cook takes; `own` is the number of the taking.
+
+        If the cook takes back what it laid down itself, neither the laying nor the taking counts.
+        """
         if action.place in (INGREDIENTS, DISHES):
             return own
         there = self._places.pop(cell, NOTHING)
@@ -52,15 +55,15 @@ class _Ledger:
         return before if by == cook else there | own
 
     def empty(self, cell: Cell) -> None:
-        """Enter that a mix was destroyed."""
+        """Enter that nothing is left at a cell, for example because a mix was destroyed."""
         self._places.pop(cell, None)
 
 
 def redundancy(evidence: CookEvidence) -> Iterator[Check]:
     """Yield `redundancy` of an order that was served: the share of actions that it did not need.
 
-    An action is not needed if its item never got into the served food, or if the same cook took
-    back at once what it had laid down.
+    An action is not needed if its item never got into the served food, or if a cook laid
+    something down and took it back itself.
     """
     if not evidence.final.served:
         return

@@ -1,4 +1,4 @@
-"""The kitchen without time and ways: what each useful action changes."""
+"""The kitchen without timesteps and walking: what each useful action changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def start(goal: DishGoal) -> Scene:
 
 
 def moves(goal: DishGoal, scene: Scene) -> Iterator[Move]:
-    """Yield the useful actions of all cooks; nothing is laid on a counter that is not shared."""
+    """Yield the useful actions of all cooks; things are laid on shared counters only."""
     room = len(scene.counters) < len(goal.kitchen.shared)
     for number in range(len(scene.cooks)):
         for action in goal.useful(scene, number):

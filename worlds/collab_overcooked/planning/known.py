@@ -1,4 +1,4 @@
-"""The goal that a scripted cook knows: by the tables that it sees, or by heart."""
+"""The goal that a scripted cook knows: from the tables that it sees, or else from the book."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _steps(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
 
 @lru_cache(maxsize=64)
 def best_plan(rows: tuple[str, ...], goal: DishGoal) -> TimedPlan | None:
-    """Return the plan of a goal with the fewest timesteps; None if the search is too long.
+    """Return the plan of a goal with the fewest timesteps; None if none is found.
 
     `rows` are those of the grid.
     """

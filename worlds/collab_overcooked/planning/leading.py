@@ -1,4 +1,4 @@
-"""What leads on in any scene: a joint plan with the fewest actions from there."""
+"""The next actions from any scene: a plan for all cooks with the fewest actions to the serving."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _known: OrderedDict[tuple[DishGoal, object], ShortestPlans | None] = OrderedDict
 
 
 def plan_from(goal: DishGoal, scene: Scene, first: int) -> list[Edge]:
-    """Return the actions of a shortest plan; where cooks can swap, cook `first` acts first.
+    """Return the actions of a plan from a scene to the serving with the fewest actions.
 
-    Return none if nothing leads to the dish any more.
+    If either of two cooks can act next, cook `first` does. Return an empty list if no plan gets
+    there, or the search is too long.
     """
     here = without_time(goal, scene)
     plans = _plans_with(goal, here)
@@ -32,7 +33,10 @@ def plan_from(goal: DishGoal, scene: Scene, first: int) -> list[Edge]:
 
 
 def _plans_with(goal: DishGoal, here: Scene) -> ShortestPlans | None:
-    """Return shortest plans that have a scene: those from the start if it is on their way."""
+    """Return the shortest plans from scenes that include `here`; None if there are none.
+
+    They are those of the search from the opening scene if it has met `here`, else of a new search.
+    """
     for scene in (start(goal), here):
         entry = goal, key(scene)
         if entry not in _known:
@@ -46,7 +50,10 @@ def _plans_with(goal: DishGoal, here: Scene) -> ShortestPlans | None:
 
 
 def without_time(goal: DishGoal, scene: Scene) -> Scene:
-    """Return a scene as it is searched: utensils have finished, and like things stand alike."""
+    """Return a scene in the form in which it is searched.
+
+    Utensils that were started have finished, and the things on counters are in the order of names.
+    """
     cooks = tuple(cook._replace(held=cook.held and _drop_parts(cook.held)) for cook in scene.cooks)
     lying = sorted(map(_drop_parts, scene.counters.values()))
     counters = dict(zip(sorted(goal.kitchen.shared), lying, strict=False))

@@ -26,7 +26,7 @@ SERVED = "served"
 
 
 class Edge(NamedTuple):
-    """An action that leads from one scene to the next."""
+    """An action of cook `number` that leads from one scene to the one with the key `to`."""
 
     number: int
     action: str
@@ -37,7 +37,7 @@ class ReferencePlans(NamedTuple):
     """The plans with the fewest actions."""
 
     edges: Mapping[object, Sequence[Edge]]
-    """The actions of each scene by its key that belong to such a plan."""
+    """For the key of each scene, the actions there that belong to such a plan."""
     first: object
     """Key of the first scene."""
     actions: int
@@ -89,14 +89,14 @@ def canonical(actions: Sequence[str]) -> tuple[str, ...]:
 
 
 class ShortestPlans(NamedTuple):
-    """The actions of the shortest plans in each scene, and how many actions are left there."""
+    """For the key of each scene, the next actions in the shortest plans, and how many are left."""
 
     edges: Mapping[object, Sequence[Edge]]
     left: Mapping[object, int]
 
 
 def shortest_plans(goal: DishGoal, scene: Scene) -> ShortestPlans | None:
-    """Return the plans with the fewest actions from every scene that can follow one.
+    """Return the plans with the fewest actions from a scene and from each that can follow it.
 
     Return None if there are too many scenes.
     """
@@ -132,7 +132,10 @@ def _search(goal: DishGoal, first: Scene) -> dict[object, list[Edge]] | None:
 
 
 def _distances(edges: Mapping[object, Sequence[Edge]]) -> dict[object, int]:
-    """Return the fewest actions that are left from each scene; nothing where no plan leads on."""
+    """Return the fewest actions from each scene to the serving.
+
+    Scenes from which no plan gets there are left out.
+    """
     into: dict[object, list[object]] = {}
     for place, some in edges.items():
         for edge in some:
@@ -174,7 +177,7 @@ def _sequences(
 def _quietly(
     edges: Mapping[object, Sequence[Edge]], places: set[object], number: int
 ) -> frozenset[object]:
-    """Return the scenes that can be reached while one cook does nothing."""
+    """Return `places`, and the scenes that follow them while cook `number` does nothing."""
     reached, todo = set(places), list(places)
     while todo:
         for edge in edges.get(todo.pop(), ()):

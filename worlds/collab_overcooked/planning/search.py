@@ -60,7 +60,10 @@ class TimedPlan(NamedTuple):
 
 
 def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -> TimedPlan | None:
-    """Return a plan with the fewest timesteps; None if there is none, or too much to keep."""
+    """Return a plan with the fewest timesteps.
+
+    Return None if there is none, or if more than `most` situations would be kept.
+    """
     first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
     links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
@@ -81,7 +84,10 @@ def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -
 
 
 def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
-    """Yield what the cooks may begin; a cook whose move it is may also wait."""
+    """Yield the combinations of what the cooks may begin: useful actions or waits.
+
+    A combination has None for a cook in the middle of an action.
+    """
     options: list[list[Action | None]] = []
     for number, doing in enumerate(situation.doing):
         if doing is not None:
@@ -98,7 +104,10 @@ def play(
     situation: TimedSituation,
     begun: tuple[Action | None, ...],
 ) -> tuple[TimedSituation, bool]:
-    """Return the situation after a timestep, and whether the order was served in it."""
+    """Return the situation after a timestep, and whether the order was served in this timestep.
+
+    `begun` has the action that each cook begins; None for a cook that carries on.
+    """
     scene = situation.scene
     doing: list[Doing] = []
     acts = []

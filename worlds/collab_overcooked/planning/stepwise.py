@@ -1,7 +1,7 @@
 """Step-to-action recipes: one step for each action of a plan (Appendix C.4 of the paper).
 
-So a recipe leaves nothing to break down. With a step moved to the front it shows whether a step is
-done worse because of its place.
+Such a recipe leaves nothing to break down. If a step is moved to the front of the recipe, a test
+shows whether a model does that step better or worse because of its place.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from worlds.collab_overcooked.planning.useful import DishGoal
 
 
 def joint_plan(goal: DishGoal) -> list[Edge]:
-    """Return a plan with the fewest actions in which cooks without the recipe act first."""
+    """Return a plan with the fewest actions; where possible, a cook without the recipe is first."""
     kitchen = goal.kitchen
     helpers = [n for n, name in enumerate(kitchen.cooks) if name not in kitchen.readers]
     return plan_from(goal, start(goal), helpers[0] if helpers else 0)
 
 
 def describe_steps(goal: DishGoal) -> list[str]:
-    """Return a sentence for each action of the plan."""
+    """Return a sentence for each action of `joint_plan`."""
     return _sentences(joint_plan(goal))
 
 
 def number_steps(steps: Sequence[str], moved: int) -> str:
-    """Return steps as a numbered list; step number `moved` comes first."""
+    """Return steps as a numbered list; step number `moved` (0: none) is first."""
     ordered = [*steps[moved - 1 : moved], *steps[: moved - 1], *steps[moved:]] if moved else steps
     return "\n".join(f"{number}. {step}" for number, step in enumerate(ordered, start=1))
 

@@ -31,7 +31,7 @@ class DishGoal:
 
     @property
     def plated(self) -> bool:
-        """Whether it is served in a dish."""
+        """Whether the food must be delivered on the item `DISH`."""
         return self.dish in self.kitchen.plated
 
     @cached_property
@@ -40,11 +40,11 @@ class DishGoal:
 
     @cached_property
     def needed(self) -> Counter[str]:
-        """The raw ingredients, each with its number."""
+        """The raw ingredients of the dish, each with how many of it are needed."""
         return self.count_raw(self.dish)
 
     def count_raw(self, food: str) -> Counter[str]:
-        """Return the raw ingredients that are in a food."""
+        """Return the raw ingredients of a food, each with how many of it the food has."""
         row = self._rows.get(food)
         if row is None:
             return Counter([food])
@@ -56,9 +56,10 @@ class DishGoal:
         return {food: tuple(row for row in self.steps if food in row.inputs) for food in foods}
 
     def useful(self, scene: Scene, number: int) -> list[Action]:
-        """Return the actions of cook `number` that lead on.
+        """Return the actions of cook `number` that lead towards the dish.
 
-        A cook lays nothing down that it could use itself, and starts no mix that is not whole.
+        A cook lays nothing down that it could use itself, and starts no utensil in which an input
+        is missing.
         """
         held = scene.cooks[number].held
         found = (
@@ -97,7 +98,11 @@ class DishGoal:
             yield Action(PICKUP, DISHES, DISH)
 
     def _dish_in_time(self, scene: Scene, number: int) -> bool:
-        """Return whether a cook may take a dish: one that could fill it needs its hand before."""
+        """Return whether it is time for a cook to take the item `DISH`.
+
+        It is if the food has been started, or if the cook cannot fill the item itself. Otherwise
+        the cook needs its hand for the work before.
+        """
         made = any(content.product == self.dish for content in scene.utensils.values())
         return made or not self._can_use(number, FoodItem(DISH, "dish"))
 
@@ -120,7 +125,7 @@ class DishGoal:
                 yield Action(PUT, utensil)
 
     def clearing(self, scene: Scene, number: int) -> list[Action]:
-        """Return the actions of cook `number` that remove what leads nowhere, as a wrong mix."""
+        """Return the actions of cook `number` that remove useless things, such as a wrong mix."""
         kitchen, held = self.kitchen, scene.cooks[number].held
         if held is not None:
             stray = held.name not in (*self._uses, self.dish, DISH)
@@ -142,7 +147,10 @@ class DishGoal:
         return found
 
     def _present(self, scene: Scene) -> tuple[Counter[str], int]:
-        """Return the raw ingredients that have been taken, and the number of dishes."""
+        """Return the raw ingredients of all food in the scene, and the number of items `DISH`.
+
+        Items `DISH` with food on them count too.
+        """
         names = [cook.held.name for cook in scene.cooks if cook.held is not None]
         names += [item.name for item in scene.counters.values()]
         for content in scene.utensils.values():
@@ -153,7 +161,7 @@ class DishGoal:
         return sum((self.count_raw(name) for name in names if name != DISH), Counter()), dishes
 
     def _can_use(self, number: int, item: FoodItem) -> bool:
-        """Return whether a cook can bring an item on."""
+        """Return whether a cook reaches a place at which the next step uses an item."""
         kitchen = self.kitchen
         if item.name == self.dish:
             return kitchen.reaches(number, DELIVERY)

@@ -1,6 +1,6 @@
 """Scripted partners: one that follows the best plan, and four that work in other ways.
 
-They are deterministic; what one draws depends on its seed and the timestep alone.
+They are deterministic; what a cook draws depends on its seed, its name and the timestep alone.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ ERRORS = 0.2
 class Reference:
     """The cook that follows a plan with the fewest timesteps.
 
-    Where the kitchen is not as planned, it does what leads on. It knows the recipes of the book by
-    heart; of other dishes it needs to see the recipe.
+    If the kitchen is not as planned, the cook does something that leads towards the dish, or that
+    removes what is in the way. It knows the recipes of the book by heart; for other dishes it needs
+    to see the recipe.
     """
 
     name = "reference"
     planner_class: PlannerClass = "embedded"
 
     def act(self, observation: Seen) -> str:
-        """Return the planned action, or else one that leads on."""
+        """Return the planned action, or else one that leads towards the dish."""
         assert isinstance(observation.world, CollabWorld)
         return reference_action(observation.world, observation.state, observation.agent or "")
 
@@ -57,7 +58,7 @@ def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
 
 
 class AskingCook:
-    """The reference cook that asks its partner for all its actions, when the order has come."""
+    """The reference cook that asks the others, at timestep 0, for all that they have to do."""
 
     stepwise = True
 
@@ -99,7 +100,10 @@ class Obedient:
     planner_class: PlannerClass = "embedded"
 
     def act(self, observation: Seen) -> str:
-        """Return the first request that has not been carried out, once it is possible."""
+        """Return the first requested action that is not done yet.
+
+        If there is none, or it is not legal now, wait.
+        """
         world, state = observation.world, observation.state
         asked = requests(observation)
         number = world.workers.index(observation.agent or "")
@@ -109,7 +113,7 @@ class Obedient:
 
 
 class Reserved:
-    """The reference cook that waits until its partner has said anything."""
+    """The reference cook that waits until its partner has said something."""
 
     name = "reserved"
     planner_class: PlannerClass = "embedded"

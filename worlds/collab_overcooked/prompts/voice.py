@@ -71,7 +71,7 @@ class CollabVoice(PlainVoice):
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the state."""
+        """Return the block of the state."""
         return {STATE: self.outline(observation.world, observation.state)}
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
@@ -107,4 +107,4 @@ def rules(kitchen: CollabKitchen) -> str:
 
 
 VOICE = CollabVoice()
-"""The planners that ask a model."""
+"""The prompt adapter that all planners use that ask a model."""

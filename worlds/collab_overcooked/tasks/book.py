@@ -38,9 +38,9 @@ class DishEntry(FileModel):
     """Its level of complexity."""
     published: Annotated[int, Field(ge=1, le=1000)] | None = None
     """Published reference time, from which the time limit follows; None: the limit is the
-    horizon."""
+    greatest one, `scenario.HORIZON`."""
     served: Literal["hand", "dish"] = "hand"
-    """Whether it is served by hand or in a dish."""
+    """Whether it is delivered in the bare hand or on the item `dish`."""
     steps: Annotated[list[RowEntry], Field(min_length=1, max_length=20)]
     """Its cooking steps; the last one makes it."""
     text: Annotated[str, Field(max_length=2000)]
@@ -48,7 +48,7 @@ class DishEntry(FileModel):
 
 
 class DishBook(FileModel):
-    """The content of the file."""
+    """The content of `book.yaml`."""
 
     raw: list[FoodName]
     """What the ingredient dispenser gives."""
@@ -78,5 +78,5 @@ def foods_of(tables: Tables, raw: Iterable[str]) -> frozenset[str]:
 
 
 def find_plated(dishes: Mapping[str, DishEntry]) -> frozenset[str]:
-    """Return the dishes that need a dish."""
+    """Return the names of the dishes that must be delivered on the item `dish`."""
     return frozenset(name for name, entry in dishes.items() if entry.served == "dish")

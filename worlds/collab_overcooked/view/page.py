@@ -97,7 +97,7 @@ class CollabViewing(PlainViewing):
         ]
 
     def goals(self, world: CollabWorld, state: CollabState) -> Sequence[VisibleGoal]:
-        """Return the order."""
+        """Return the order; nothing before it comes in."""
         if state.order is None:
             return ()
         status = "delivered" if state.served else OPEN
