@@ -16,8 +16,8 @@ from orchestrator.runs.lease import LOCK
 DATABASES = (CHECKPOINTS, MAILBOX)
 """The databases in the order in which they are copied.
 
-The mailbox is copied after the checkpoints, so that its copy holds no waiting message that the run
-of a copied checkpoint has taken. The trace is copied after both, since the trace must reach at
+The mailbox is copied after the checkpoints: a message that a copied checkpoint has taken must not
+still wait in the copied mailbox. The trace is copied after both, since the trace must reach at
 least as far as every checkpoint.
 """
 

@@ -45,9 +45,9 @@ class AsyncClient:
     `where` is the folder of the open run, its address in Redis
     (`redis://localhost:6379/0#corner`), or a letterbox. Every message has an `id`, a random one by
     default; a message that is sent again with the same id counts once. `meaning` tells the judge
-    the meaning of the words: a list of typed wishes for each line by its number in the message.
-    `patience` is the time in seconds after which NoAnswerError is raised; with 0 the client does
-    not wait and returns None.
+    the meaning of the words: a list of wishes, as plain data, for each line by its number in
+    the message. `patience` is the time in seconds after which NoAnswerError is raised; with 0 the
+    client does not wait and returns None.
 
     The episode's world defines the messages. For example, `order("1 Garden Salad")` sends the
     message "order" of a restaurant with its only field, as `say("order", "1 Garden Salad")` and

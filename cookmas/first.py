@@ -52,10 +52,10 @@ def first_requests(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> dict[str | None, Request]:
-    """Return the first request of an episode; for a line-up the first request of each seat, by
-    seat.
+    """Return the first request of an episode, or of each seat of a line-up that calls a model.
 
-    Raises InputError if no model is called.
+    The keys are the seats; without a line-up the only key is None. Raises InputError if no
+    model is called.
     """
     loaded = load_scenario(scenario, world, settings)
     played = loaded.world()

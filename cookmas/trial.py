@@ -1,4 +1,4 @@
-"""Trial import of a user-supplied module, in a child process that the import may end."""
+"""Trial import of a user-supplied module in a child process, since an import can end a process."""
 
 from __future__ import annotations
 

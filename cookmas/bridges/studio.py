@@ -1,6 +1,6 @@
-"""The graph for LangGraph Studio; its only input is the name of a scenario.
+"""The graph for LangGraph Studio; its only inputs name a scenario and a planner.
 
-Each node makes its context again from that name, so that Studio can rewind and fork a thread. All
+Each node makes its context again from these names, so that Studio can rewind and fork a thread. All
 events come from the scenario, and the trace is not stored.
 """
 

@@ -2,6 +2,6 @@
 
     inspect eval cookmas/level1 --model openai/gpt-5
 
-Inspect finds them through the entry point `inspect_ai`, which names the module `registry`. The
-package needs the extra `inspect`; nothing else of CookMAS imports it.
+Inspect finds these parts through the entry point `inspect_ai`, which names the module `registry`.
+The package needs the extra `inspect`; nothing else of CookMAS imports it.
 """

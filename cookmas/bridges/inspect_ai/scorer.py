@@ -62,11 +62,10 @@ def verdict() -> Scorer:
 
 @scorer(metrics={"*": [mean(), stderr(cluster=SCENARIO)]})
 def figures(names: Sequence[str]) -> Scorer:
-    """Return a scorer of the world's columns with these names, such as `dishes`, `gap` and
-    `tokens`.
+    """Return a scorer of the world's columns with these names, such as `gap` and `tokens`.
 
-    It computes them from the result of the scorer `verdict`, which must come before it. A column
-    without a value in an episode is unscored there.
+    It computes them from the result of the scorer `verdict`, which must come before it. If a
+    column has no value in an episode, the episode is unscored in this column.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

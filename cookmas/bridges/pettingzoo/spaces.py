@@ -39,7 +39,7 @@ def _box(array: Array) -> spaces.Box:
 
 
 def arrays(training: Training, seen: Mapping[str, Rows]) -> dict[str, Numbers]:
-    """Return the observed rows `seen` as arrays of their full shapes; missing rows have NOTHING."""
+    """Return the observed rows `seen` as arrays of fixed shapes; NOTHING fills the missing rows."""
     filled: dict[str, Numbers] = {}
     for name, (rows, columns) in training.arrays.items():
         filled[name] = np.full((rows, len(columns)), NOTHING, np.int32)

@@ -34,7 +34,10 @@ class Stepped(Play):
         return Trace(tuple(self._records))
 
     def step(self, wanted: Commands) -> Step:
-        """Carry out one timestep, and look up the texts that the next one needs."""
+        """Carry out one timestep, and the next ones as long as no worker can move in them.
+
+        Then look up the texts that the open goals need. Return the result of the first timestep.
+        """
         self.carried = []
         done = super().step(wanted)
         self._look_up()

@@ -1,4 +1,4 @@
-"""The prompting options, which `cookmas run` and `cookmas prompt` share."""
+"""The prompting options, which commands such as `cookmas run` and `cookmas prompt` share."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The comparison of two runs: their differences and their outcomes.
 
-Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. KINDS
-lists the compared kinds of a timestep, in order; `assets/compare.js` does the same. Reasoning,
-look-ups and model calls are ignored.
+Both runs are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps.
+KINDS lists the compared kinds of a timestep, in order; `assets/compare.js` does the same.
+Reasoning, look-ups and model calls are ignored.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class Story:
     `acts` are the actions of the last timestep. `goals` are the open and the closed goals, and
     `before` the earlier notes of each goal, by its name. `understood` is the planner's
     interpretation of the texts, and `doubts` are the words that the planner did not understand at
-    its last call. `trigger` is the reason of that call. `planning` is True until the planner has
-    answered. `until` is the timestep at which the schedule ends.
+    its last answer. `trigger` is the reason of the last call. `planning` is True from this call
+    until the planner has answered. `until` is the timestep at which the schedule ends.
 
     If `worker` is given, the story has only what that worker may know.
     """

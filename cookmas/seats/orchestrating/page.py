@@ -26,7 +26,7 @@ LONGEST = 2**22
 """Maximum size of a request from the page in bytes."""
 
 PATIENCE = 20.0
-"""Seconds after which a waiting page is told that no schedule is wanted yet."""
+"""Seconds after which a waiting page gets an answer even if the planner's request is the same."""
 
 Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
 

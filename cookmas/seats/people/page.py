@@ -24,7 +24,7 @@ LONGEST = 2**20
 """Maximum size of an answer in bytes. An answer may have long texts."""
 
 PATIENCE = 20.0
-"""Seconds after which a page that waits for a question is told that there is none yet."""
+"""Seconds after which a page that waits for a new question gets an answer even without one."""
 
 
 LAST_WORDS = 5.0

@@ -30,11 +30,12 @@ def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> 
 
 
 class Supervisor:
-    """Receives the records of a run, and asks for an instruction after each plan of the
-    orchestrator.
+    """Receives the records of a run, and asks a person for an instruction after each plan of the
+    orchestrator, and at a timestep that the person has chosen.
 
-    It asks nothing after the first `known` records: they come from an earlier session, which has
-    asked then. If the supervisor does not answer within `limit` seconds, there is no instruction.
+    It asks nothing after the first `known` records: an earlier session has received these records
+    and has asked its questions then. If the person does not answer within `limit` seconds, there is
+    no instruction.
     """
 
     def __init__(

@@ -47,7 +47,10 @@ class DaskCluster:
         self._at_a_time = at_a_time
 
     async def __aenter__(self) -> Self:
-        """Start a cluster or connect to one. Raise InputError or MissingError if there is none."""
+        """Start a cluster or connect to one.
+
+        Raise InputError if the address is invalid, MissingError if no scheduler answers at it.
+        """
         if self.address != LOCAL and not ADDRESS.fullmatch(self.address):
             expected = f"expected {LOCAL} or tcp://HOST:PORT"
             raise InputError("cluster", f"{expected}, not {self.address!r}")

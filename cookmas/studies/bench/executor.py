@@ -28,10 +28,10 @@ class Executor(Protocol):
         ...
 
     async def play(self, job: EpisodeJob) -> JobResult:
-        """Play an episode and return its result. If the process that played it died, `failed` says
-        so.
+        """Play an episode and return its result.
 
-        Raise CookMASError if another attempt cannot help.
+        If the infrastructure fails, for example because the process that plays the episode dies,
+        the result has the reason as `failed`. Raise CookMASError if another attempt cannot help.
         """
         ...
 

@@ -42,7 +42,7 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 Line = TypeVar("Line", bound=BaseModel)
 
 Success = bool | None
-"""True if an episode is a success, False if not, None if it could not be judged."""
+"""True if an episode is a success, False if not; None if it is unscored or has no verdict."""
 
 
 class SweepError(CookMASError):
@@ -163,7 +163,7 @@ def read_origin(path: Path) -> SweepOrigin:
 
 
 def success_of(result: EpisodeResult) -> Success:
-    """Return whether an episode is a success; None if it could not be judged."""
+    """Return whether an episode is a success; None if it is unscored or has no verdict."""
     return result.verdict.success if result.verdict else None
 
 

@@ -61,7 +61,7 @@ def _without_job(options: SweepModel) -> ModelOptions:
 
 @cache
 def _client(options: ModelOptions) -> Model:
-    """Return the client that all episodes of a process share."""
+    """Return the model with these options, which all episodes of a process share."""
     return options.make()
 
 

@@ -38,9 +38,9 @@ class Probed:
         return len(self._led)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the commands that lead to the probed state.
+        """Return the planner's decision in the probed state.
 
-        In that state, return the planner's decision. At any later call, give up.
+        Before this state, return the commands that lead to it. After it, give up.
         """
         if observation.timestep < self.at:
             return Plan(schedule=self._led[observation.timestep :])

@@ -9,7 +9,11 @@ from orchestrator.runs.request import RunRequest
 
 
 def request_of(job: EpisodeJob) -> RunRequest:
-    """Return the request that plays a job. The seed is only for the planner."""
+    """Return the request that plays a job.
+
+    In the request, the episode's seed is for the planner only. `play` then draws the scenario by
+    the same seed.
+    """
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}

@@ -88,7 +88,7 @@ class EpisodeSpec(_Data):
     arm: str
     """Name of the arm."""
     at: Point = None
-    """Value of the varied option."""
+    """Value of the varied option; None if nothing is varied."""
     repeat: int
     """Number of the repeat, from 1."""
     seed: int
@@ -162,7 +162,7 @@ class EpisodeJob(_Data):
     If the episode is played again, these answers are reused and not paid twice.
     """
     ledger: Path | None = None
-    """File that counts what the sweep spends."""
+    """File that counts what the sweep spends; None if no model is asked."""
     limits: SweepLimits = SweepLimits()
     """Limits of the sweep."""
 

@@ -49,13 +49,13 @@ class Swept:
     """The result of a sweep."""
 
     finished: Mapping[str, Success]
-    """For each finished episode, by name, whether it is a success; None if it was not judged."""
+    """For each finished episode, by name, whether it is a success (see `Success`)."""
     unplayed: dict[str, str]
     """For each unfinished episode, by name, the reason."""
 
 
 Watch = Callable[[SweepProgress], None]
-"""Function that is called with the progress after every episode."""
+"""Function that is called with the progress at the beginning and after every finished episode."""
 
 
 async def sweep(

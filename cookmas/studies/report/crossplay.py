@@ -22,7 +22,7 @@ class Cell:
     found: Estimate | None
     """Mean over the pair's episodes, with its interval; None if no episode is scored."""
     scored: int
-    """Number of scored episodes."""
+    """Number of scored episodes, without copies."""
     self_play: bool
     """True if both seats have the same planner."""
 

@@ -22,7 +22,10 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigure:
-    """The mean of one column over the episodes of one arm, without copies (`copies`)."""
+    """The mean of one column over the episodes of one arm that enter its figures.
+
+    The numbers of episodes and of values leave out copies (see the module `copies`).
+    """
 
     arm: ArmResults
     """The arm."""

@@ -143,7 +143,7 @@ def primary_of(arms: Sequence[ArmResults]) -> Column:
     """Return the column by which arms of one world are compared first.
 
     It is the column that the world's judging names as primary. If that column is success, but some
-    episode has a score and is neither a success nor a failure, it is the score instead.
+    episode has a score and is neither a success nor a failure, the column is the score instead.
     """
     judging = domain_of(arms[0].world).judging
     columns = {column.name: column for column in judging.columns}
