@@ -218,9 +218,9 @@ class Cost(NamedTuple):
 
 
 def scripted(form: Layout, seed: int) -> dict[str, Cost]:
-    """Play all scenarios with the scripted model in a layout; return the cost of each.
+    """Play the scenarios of level 3 with the scripted model in a layout; return the cost of each.
 
-    `seed` decides where the model errs.
+    `seed` and the text of a request decide where the model errs.
     """
     model = ScriptedModel(WORLDS, Faults(seed=seed, rates=FAULTS))
     ways = replace(preset(DEFAULT), form=form, look_ahead=LOOK_AHEAD)

@@ -260,7 +260,7 @@ class _Path:
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
-        """Return the least load on the slots of each kind of station."""
+        """Return, for each kind of station, the pieces of its load: the least stay of each stage."""
         loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
@@ -390,7 +390,8 @@ class Occupancy(NamedTuple):
 def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occupancy]:
     """Return the least use that the stages of a workload make of the slots of each kind.
 
-    How much food that is already in a slot shortens its stage does not depend on what else is used.
+    How long a stage holds its slot depends on its own foods alone. Food that is already in the slot
+    makes it shorter.
     """
     path = _Path(workload, {}, start)
     needed: dict[str, Occupancy] = {}

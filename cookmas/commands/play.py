@@ -181,8 +181,8 @@ def _refuse(said: dict[str, object]) -> None:
 def _choose_planner(
     name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]
 ) -> str:
-    """Return the default planner: embedded, or a line-up of people if no planner can plan for all
-    seats.
+    """Return the default planner: `embedded`, or a line-up of people if the world has no central
+    planner or no planner of that name.
     """
     from cookmas.api import load_scenario
     from cookmas.worlds import domain_of, locate

@@ -1,6 +1,6 @@
 """The queue of a team's agent: a plan that it works off at its own moves without the model.
 
-The queue is kept in the agent's memory, so that a resumed episode goes on with it. The
+The queue is kept in the agent's memory, so that a resumed episode continues it. The
 orchestrator calls the agent at each of its moves. As long as nothing is new, the agent hands out
 the next action of the plan and does not ask the model.
 """

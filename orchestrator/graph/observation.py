@@ -40,10 +40,10 @@ _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
-    """Return the triggers for the schedules of the agents `ran_out`, which have run out.
+    """Return the trigger that tells the agents `ran_out` that their schedules have run out, if any.
 
-    In a team there is only a trigger for agents that may move. Agents that are called at each of
-    their moves need no trigger.
+    In a team it goes only to agents that may move, and not to those that are called at each of
+    their moves.
     """
     team = context.planner
     if not isinstance(team, Team):

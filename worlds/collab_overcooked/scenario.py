@@ -71,7 +71,7 @@ class ScenarioFile(FileModel):
 
 @dataclass(frozen=True, kw_only=True)
 class CollabScenario:
-    """A scenario with one order."""
+    """A scenario from a file; its only order is drawn from those of the file."""
 
     name: str
     """Name of the scenario."""

@@ -14,7 +14,7 @@ from worlds.training import NOTHING, Array, Rows, place_in
 
 
 class CollabTraining:
-    """A kitchen in numbers, by which also food and directions are named.
+    """The actions and observations of a kitchen in numbers. Foods and directions are numbered too.
 
     The arrays hold what every cook can observe, so the synthesis tables are not in them.
     """

@@ -46,9 +46,9 @@ def mark_copies(played: Sequence[Repeat]) -> list[bool]:
 def drop_copies(played: Sequence[Played]) -> list[Played]:
     """Return the episodes that enter an arm's figures.
 
-    If in every case all repeats are copies of the first one, only the first episode of each case
-    enters. Otherwise all episodes enter, so that every case keeps its weight in the means, and arms
-    are compared with the same weights.
+    A case is a scenario with its settings. If each case has only one episode that is not a copy,
+    only these episodes enter. Otherwise all episodes enter, so that every case keeps its weight in
+    the means, and arms are compared with the same weights.
     """
     first = [each for each in played if not each.copy]
     return first if len(first) == len({each.case for each in played}) else list(played)

@@ -172,7 +172,9 @@ def enter(batch: Batch, span: Span | None) -> BatchEntry:
 def set_batch_time(
     discourse: Discourse, batch: Batch, event: Event, nodes: Sequence[FoodNode]
 ) -> None:
-    """Apply the level and minutes of an event to a batch, or to some of its members."""
+    """Apply what an event of the recipe states to a batch: the level of doneness, and the minutes,
+    which may be those of some members only.
+    """
     batch.level = batch.level or event.level
     span, whole = event.span, batch.phases[-1]
     if span is None:

@@ -103,7 +103,7 @@ def test_other_handlings_are_tried_until_something_is_found(
 
     def glance(*asked: Any) -> Found | None:
         tried.append(asked)
-        call.spent += improving.HANDLING_COST * call.effort
+        call.spent += improving.HANDLING_COST * call.effort / 2
         return search(*asked) if len(tried) > 3 else None
 
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
