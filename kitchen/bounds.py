@@ -260,7 +260,7 @@ class _Path:
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
     def loads(self) -> Mapping[str, list[_Piece]]:
-        """Return, for each kind of station, the pieces of its load: the least stay of each stage."""
+        """Return the pieces of load by kind of station: the least stay of each stage in a slot."""
         loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
