@@ -46,7 +46,7 @@ DRAWN: Mapping[str, tuple[Callable[[Rng, int], Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CoverageRow:
     """A row of the table: a kind of estimate.
 
     `samples` are functions that draw values and estimate their mean, each with the true mean. If
@@ -72,18 +72,22 @@ def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | 
     return sum(low <= truth <= high for low, high in ends) / len(ends)
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[CoverageRow]:
     """Yield all rows of the table."""
     for repeats, rho in REPEATED:
         of = {1: "1 repeat", None: f"about 5 values, rho {rho}"}
         name = f"shares, {of.get(repeats, f'{repeats} repeats, rho {rho}')}"
-        yield Row(name=name, samples=[(_share(p, repeats, rho), p) for p in SHARES], held=True)
+        yield CoverageRow(
+            name=name, samples=[(_share(p, repeats, rho), p) for p in SHARES], held=True
+        )
     for name, (draw, mean) in DRAWN.items():
-        yield Row(name=f"means, {name}", samples=[(_mean(draw), mean)], held=name == "normal")
-    yield Row(name="differences of normal values", samples=[(_paired_normal, 0.0)])
+        yield CoverageRow(
+            name=f"means, {name}", samples=[(_mean(draw), mean)], held=name == "normal"
+        )
+    yield CoverageRow(name="differences of normal values", samples=[(_paired_normal, 0.0)])
     for repeats in (1, 4):
         name = f"differences of shares, {repeats} repeat{'s' * (repeats > 1)}"
-        yield Row(name=name, samples=[(_paired_shares(repeats), 0.0)])
+        yield CoverageRow(name=name, samples=[(_paired_shares(repeats), 0.0)])
 
 
 def _share(share: float, repeats: int | None, rho: float) -> Sample:

@@ -31,7 +31,7 @@ PAGES = DOCS / "experiments"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownTable:
     """The parts of a report that a page shows.
 
     `columns` are the columns of the main table, `plot` is the plotted column. `tables` are the
@@ -43,22 +43,22 @@ class Shown:
     tables: Sequence[str] = ()
 
 
-EXPERIMENTS: Mapping[str, Shown] = {
-    "restaurant": Shown(
+EXPERIMENTS: Mapping[str, ShownTable] = {
+    "restaurant": ShownTable(
         columns=("success", "dishes", "gap", "progress_completeness", "fails"),
         tables=("Differences in success",),
     ),
-    "reading": Shown(columns=("success", "dishes", "customizations", "gap")),
-    "workers": Shown(columns=("success", "makespan", "gap"), plot="makespan"),
-    "order-interval": Shown(
+    "reading": ShownTable(columns=("success", "dishes", "customizations", "gap")),
+    "workers": ShownTable(columns=("success", "makespan", "gap"), plot="makespan"),
+    "order-interval": ShownTable(
         columns=("completed_of_closed", "completed", "failed"),
         plot="completed_of_closed",
         tables=("CoS",),
     ),
-    "errors": Shown(columns=("success", "fails", "recovered", "tokens"), plot="fails"),
-    "unheard": Shown(columns=("success", "customizations", "tokens"), tables=("Mistakes",)),
-    "prompting": Shown(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
-    "probes": Shown(columns=("success", "fails"), tables=("Mistakes",)),
+    "errors": ShownTable(columns=("success", "fails", "recovered", "tokens"), plot="fails"),
+    "unheard": ShownTable(columns=("success", "customizations", "tokens"), tables=("Mistakes",)),
+    "prompting": ShownTable(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
+    "probes": ShownTable(columns=("success", "fails"), tables=("Mistakes",)),
 }
 """The experiments by the names of their suites and pages."""
 
@@ -79,7 +79,7 @@ def played(name: str) -> Path:
     return folder
 
 
-def write(name: str, shown: Shown, folder: Path) -> None:
+def write(name: str, shown: ShownTable, folder: Path) -> None:
     """Write the report of the sweep in `folder` into its page, and its plots beside the page."""
     arms = read_results([folder])
     measures = report(arms, plot=shown.plot, only=shown.columns)

@@ -60,7 +60,7 @@ PACE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class LoadSpan:
     """A span of a run.
 
     `timesteps` is the number of timesteps from the start of the run to the end of the span.
@@ -74,7 +74,7 @@ class Span:
     open_lines: float
 
 
-class Quick(EmbeddedPlanner):
+class TimedPlanner(EmbeddedPlanner):
     """A planner with the least effort.
 
     `seconds` is the CPU time of all its calls, `open_lines` the number of open order lines at the
@@ -104,7 +104,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
     `orders` is the number of orders that are posted before the start. `stream` is the number of
     timesteps at each of which one order is posted.
     """
-    scenario, planner = DOMAIN.scenario("open", SETTINGS), Quick()
+    scenario, planner = DOMAIN.scenario("open", SETTINGS), TimedPlanner()
     numbers = count()
 
     async def post() -> None:
@@ -134,7 +134,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
     size = max(1, len(samples) // SPANS)
     for begin in range(0, size * SPANS, size):
         some = samples[begin : begin + size]
-        span = Span(
+        span = LoadSpan(
             timesteps=begin + len(some),
             milliseconds=1000 * mean(spent for spent, _, _ in some),
             megabytes=some[-1][1],
@@ -283,17 +283,19 @@ async def _first(where: str | Path) -> tuple[float, bool]:
 async def play(folder: Path) -> None:
     """Play the kitchen in a folder until the process is killed."""
     scenario = DOMAIN.scenario("open", SETTINGS)
-    async with open_run(RunFolder(folder), scenario, Quick(), DOMAIN.desk(scenario)) as episode:
+    async with open_run(
+        RunFolder(folder), scenario, TimedPlanner(), DOMAIN.desk(scenario)
+    ) as episode:
         await episode.run()
 
 
-def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
+def spans_of(kind: str, orders: int, stream: int) -> list[LoadSpan]:
     """Play a run in a process of its own; return its spans."""
     arguments = (kind, str(orders), str(stream))
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.load", *arguments], stdout=subprocess.PIPE, check=True
     )
-    return [Span(**json.loads(line)) for line in done.stdout.splitlines()]
+    return [LoadSpan(**json.loads(line)) for line in done.stdout.splitlines()]
 
 
 def _flood_table(probes: int) -> str:
@@ -313,7 +315,7 @@ def _flood_table(probes: int) -> str:
 def main(orders: int, timesteps: int, probes: int) -> None:
     """Play all runs, and write the plots and the tables."""
     fill(PAGE, "flood", _flood_table(probes))
-    runs: dict[str, list[Span]] = {}
+    runs: dict[str, list[LoadSpan]] = {}
     for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
         runs[f"{orders} at once, {name}"] = spans_of(kind, orders, 0)
         runs[f"{timesteps} in a stream, {name}"] = spans_of(kind, 0, timesteps)

@@ -45,7 +45,7 @@ Choices = tuple[str, ...]
 """For each clause the decision: `told`, `remark` or `earlier`, or empty for that of the rules."""
 
 
-class Reading(NamedTuple):
+class PerceptronReading(NamedTuple):
     """The result of reading a text with certain decisions.
 
     `features` counts the features of the reading, from which `score` computes its score.
@@ -57,7 +57,7 @@ class Reading(NamedTuple):
 
 
 @dataclass(slots=True)
-class Text:
+class TaggedText:
     """A recipe with its truth, and all readings of the recipe that were computed.
 
     `rules` is the result of reading the recipe by the rules.
@@ -66,27 +66,27 @@ class Text:
     rules: Stages
     truth: Sequence[Component]
     larder: Larder
-    known: dict[Choices, Reading] = field(default_factory=dict)
+    known: dict[Choices, PerceptronReading] = field(default_factory=dict)
 
     @property
     def own(self) -> Choices:
         """The decisions of the rules."""
         return ("",) * len(self.rules.clauses)
 
-    def reading(self, choices: Choices) -> Reading:
+    def reading(self, choices: Choices) -> PerceptronReading:
         """Return the reading for some decisions; each is computed only once."""
         if choices not in self.known:
             self.known[choices] = self._told(choices)
         return self.known[choices]
 
-    def _told(self, choices: Choices) -> Reading:
+    def _told(self, choices: Choices) -> PerceptronReading:
         clauses = self.rules.clauses
         decided = [_decided(c, choice) for c, choice in zip(clauses, choices, strict=True)]
         stages = interpret_clauses(decided, self.larder)
         features = Counter(finding.reason for finding in stages.findings)
         for clause, choice in zip(clauses, choices, strict=True):
             features.update(_described(clause, choice) if choice else ())
-        return Reading(features, len(differing(stages.result.components, self.truth)))
+        return PerceptronReading(features, len(differing(stages.result.components, self.truth)))
 
     def beside(self, choices: Choices) -> Iterator[Choices]:
         """Yield all decisions that differ from `choices` in one clause.
@@ -120,12 +120,12 @@ def _described(clause: Clause, choice: str) -> Iterator[str]:
 Weights = Mapping[str, float]
 
 
-def score(weights: Weights, reading: Reading) -> float:
+def score(weights: Weights, reading: PerceptronReading) -> float:
     """Return the score of a reading; the reading with the highest score is the most plausible."""
     return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
 
 
-def searched(text: Text, weights: Weights) -> Choices:
+def searched(text: TaggedText, weights: Weights) -> Choices:
     """Return the decisions of the most plausible reading that a beam search finds."""
     beam = [text.own]
     for _ in range(ROUNDS):
@@ -137,7 +137,7 @@ def searched(text: Text, weights: Weights) -> Choices:
     return beam[0]
 
 
-def learned(texts: Sequence[Text]) -> Weights:
+def learned(texts: Sequence[TaggedText]) -> Weights:
     """Learn weights; return their averages over all steps.
 
     The target of each step is the best reading that was computed for the text so far.
@@ -159,11 +159,11 @@ def learned(texts: Sequence[Text]) -> Weights:
     return {name: weight / (EPOCHS * len(texts)) for name, weight in total.items()}
 
 
-def texts_of(part: str) -> dict[str, list[Text]]:
+def texts_of(part: str) -> dict[str, list[TaggedText]]:
     """Return the recipes of at most LONGEST clauses in a part of the corpus, by voice."""
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
-    found: dict[str, list[Text]] = {}
+    found: dict[str, list[TaggedText]] = {}
     for path in sorted((CORPUS / part).glob("*/truth.yaml")):
         texts = found[path.parent.name] = []
         for dish, components in yaml.safe_load(path.read_text()).items():
@@ -171,11 +171,11 @@ def texts_of(part: str) -> dict[str, list[Text]]:
             rules = read(prose, larder)
             truth = [parse_component(each, menu.doneness) for each in components]
             if len(rules.clauses) <= LONGEST:
-                texts.append(Text(rules, truth, larder))
+                texts.append(TaggedText(rules, truth, larder))
     return found
 
 
-def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
+def tell(name: str, texts: Sequence[TaggedText], weights: Weights) -> Counter[str]:
     """Print and return the number of texts, and three counts of texts that are read correctly.
 
     The counts are `rules` (by the rules), `learned` (by these weights), and `possible` (by any

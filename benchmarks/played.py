@@ -44,7 +44,7 @@ PAGE = DOCS / "reference" / "prompting.md"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class RecordedPlay:
     """A recorded episode: the name of its scenario, and the options of the scenario."""
 
     scenario: str
@@ -72,17 +72,17 @@ def _in_columns(answer: str, world: World[Any]) -> str:
 
 
 EPISODES = (
-    Played(scenario="level1/02"),
-    Played(scenario="level1/05"),
-    Played(scenario="level1/09"),
-    Played(scenario="level2/02"),
-    Played(scenario="level2/11"),
-    Played(scenario="level3/04"),
-    Played(scenario="level3/10"),
-    Played(scenario="level3/12"),
-    Played(scenario="level3/15"),
-    Played(scenario="corridor/two"),
-    Played(scenario="cuisineworld/level_1", settings={"tau": "3.0", "agents": "2"}),
+    RecordedPlay(scenario="level1/02"),
+    RecordedPlay(scenario="level1/05"),
+    RecordedPlay(scenario="level1/09"),
+    RecordedPlay(scenario="level2/02"),
+    RecordedPlay(scenario="level2/11"),
+    RecordedPlay(scenario="level3/04"),
+    RecordedPlay(scenario="level3/10"),
+    RecordedPlay(scenario="level3/12"),
+    RecordedPlay(scenario="level3/15"),
+    RecordedPlay(scenario="corridor/two"),
+    RecordedPlay(scenario="cuisineworld/level_1", settings={"tau": "3.0", "agents": "2"}),
 )
 
 
@@ -110,7 +110,7 @@ class _ByHand:
         return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
 
 
-def again(episode: Played, form: Layout) -> Run:
+def again(episode: RecordedPlay, form: Layout) -> Run:
     """Play an episode with its recorded answers, in rows or in columns."""
     options = _Answering()
     options._answers = episode.answers(form)
@@ -119,7 +119,7 @@ def again(episode: Played, form: Layout) -> Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class AnswerCost:
     """The cost of a run: all calls, the repairs among them, and tokens in and out."""
 
     calls: int
@@ -128,7 +128,7 @@ class Cost:
     tokens_out: int
 
     @classmethod
-    def of(cls, run: Run) -> Cost:
+    def of(cls, run: Run) -> AnswerCost:
         """Return the cost of a run."""
         calls = list(run.trace.of(ModelCall))
         return cls(
@@ -139,7 +139,7 @@ class Cost:
         )
 
 
-def _row(name: str, result: str, rows: Cost, columns: Cost) -> str:
+def _row(name: str, result: str, rows: AnswerCost, columns: AnswerCost) -> str:
     share = f"{100 * columns.tokens_out / rows.tokens_out:.0f}%"
     pairs = ((rows.repairs, columns.repairs), (rows.tokens_in, columns.tokens_in))
     figures = [f"{one} | {other}" for one, other in (*pairs, (rows.tokens_out, columns.tokens_out))]
@@ -149,18 +149,19 @@ def _row(name: str, result: str, rows: Cost, columns: Cost) -> str:
 def main() -> None:
     """Play the episodes again in both forms, print the costs, and fill the table of the page."""
     made: list[str] = []
-    costs: list[tuple[Cost, Cost]] = []
+    costs: list[tuple[AnswerCost, AnswerCost]] = []
     for episode in EPISODES:
         run, other = again(episode, "rows"), again(episode, "columns")
         assert run.success, episode.scenario
         assert run.trace.end, episode.scenario
         assert other.trace.end == run.trace.end, episode.scenario
-        costs.append((Cost.of(run), Cost.of(other)))
+        costs.append((AnswerCost.of(run), AnswerCost.of(other)))
         place = "".join(f" {name} {value}" for name, value in episode.settings.items())
         result = f"{run.trace.end.tally.done} | {run.trace.end.timestep}"
         made.append(_row(f"{episode.scenario}{place}", result, *costs[-1]))
     whole = [
-        Cost(*map(sum, zip(*map(astuple, form), strict=True))) for form in zip(*costs, strict=True)
+        AnswerCost(*map(sum, zip(*map(astuple, form), strict=True)))
+        for form in zip(*costs, strict=True)
     ]
     made.append(_row("all", " | ", *whole))
     columns = (

@@ -206,7 +206,7 @@ def replans() -> str:
     return table(f"| {len(shares)} replans of {len(REPLANNED)} scenarios | tokens | share |", rows)
 
 
-class Cost(NamedTuple):
+class PromptCost(NamedTuple):
     """The cost of one episode that the scripted model played."""
 
     calls: int
@@ -217,7 +217,7 @@ class Cost(NamedTuple):
     served: int
 
 
-def scripted(form: Layout, seed: int) -> dict[str, Cost]:
+def scripted(form: Layout, seed: int) -> dict[str, PromptCost]:
     """Play the scenarios of level 3 with the scripted model in a layout; return the cost of each.
 
     `seed` and the text of a request decide where the model errs.
@@ -229,7 +229,7 @@ def scripted(form: Layout, seed: int) -> dict[str, Cost]:
         trace = cookmas.play(name, LLMPlanner(model, ways)).trace
         assert trace.end
         calls = list(trace.of(ModelCall))
-        costs[name] = Cost(
+        costs[name] = PromptCost(
             calls=len(calls),
             repairs=sum(call.purpose == "repair" for call in calls),
             unusable=sum(call.unusable is not None for call in calls),

@@ -48,7 +48,7 @@ WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longe
 
 
 @dataclass(slots=True)
-class Tally:
+class ReadingTally:
     """The counts of texts for a voice.
 
     `right` texts are read correctly, all others are wrong. `right_doubted` and `wrong_doubted` are
@@ -62,7 +62,7 @@ class Tally:
     wrong_placed: int = 0
     right_doubted: int = 0
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ReadingTally) -> None:
         """Add the counts of another voice."""
         for name in (each.name for each in fields(self)):
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -95,7 +95,9 @@ def _inside(words: Words, sentence: Words) -> bool:
     return sentence.start <= words.start < sentence.end
 
 
-def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list[float]]:
+def measure(
+    voice: Path, menu: Menu, larder: Larder
+) -> tuple[ReadingTally, ReadingTally, list[float]]:
     """Read all texts in the folder `voice`; return the counts of its recipes and of its notes.
 
     The third result has the CPU seconds to read each recipe.
@@ -105,7 +107,7 @@ def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list
         dish: [parse_component(text, menu.doneness) for text in texts]
         for dish, texts in truth.items()
     }
-    recipes, notes, seconds = Tally(), Tally(), []
+    recipes, notes, seconds = ReadingTally(), ReadingTally(), []
     for dish, components in dishes.items():
         text = (voice / "recipes" / f"{dish}.txt").read_text()
         start = time.process_time()
@@ -140,7 +142,7 @@ def main(folders: Sequence[str]) -> None:
     menu = load_menu()
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     lexicon_of(larder.ingredients)
-    recipes, notes, seconds = Tally(), Tally(), list[float]()
+    recipes, notes, seconds = ReadingTally(), ReadingTally(), list[float]()
     print("voice          recipes right  wrong: doubt, placed  right: doubt | notes right  w  r")
     for folder in folders:
         for voice in sorted(path for path in Path(folder).iterdir() if path.is_dir()):
@@ -168,7 +170,7 @@ def _processed(text: str, larder: Larder) -> float:
     return time.process_time() - start
 
 
-def _line(name: str, recipes: Tally, notes: Tally) -> str:
+def _line(name: str, recipes: ReadingTally, notes: ReadingTally) -> str:
     wrong = recipes.texts - recipes.right
     return (
         f"{name:<14} {recipes.right:>4} of {recipes.texts:<6} "

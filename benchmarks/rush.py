@@ -49,7 +49,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class RushCall:
     """One call of the scheduler.
 
     `planned` is the number of open lines in its schedule, `gap` their makespan above the bound,
@@ -83,7 +83,7 @@ def draw_case(number: int) -> Case:
     )
 
 
-def play(number: int) -> Iterator[Call]:
+def play(number: int) -> Iterator[RushCall]:
     """Play a case; yield the calls of the scheduler. Raises AssertionError if an action FAILs."""
     case = draw_case(number)
     world, coming, left = Restaurant(case.kitchen), list(case.arrivals), list(case.dishes)
@@ -111,7 +111,7 @@ def asked(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
-) -> tuple[list[dict[str, str]], Call]:
+) -> tuple[list[dict[str, str]], RushCall]:
     """Call the scheduler for a state; return its schedule and the figures of the call."""
     begin = time.process_time()
     schedule = make_schedule(kitchen, state, wanted).schedule
@@ -124,7 +124,7 @@ def asked(
     }
     planned = {line: parts for line, parts in wanted.items() if line in served}
     bound = state_bound(kitchen, state, planned).value if planned else 0
-    call = Call(
+    call = RushCall(
         case=number,
         open_lines=len(wanted),
         planned=len(planned),

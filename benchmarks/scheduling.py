@@ -68,7 +68,7 @@ MOST_BUSY_TIMESTEPS = 150_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class SearchCall:
     """One call of the planner.
 
     `planned` is the number of timesteps until the schedule has served all open lines, `bound` the
@@ -98,7 +98,7 @@ class MeasuredPlanner(EmbeddedPlanner):
     def __init__(self, scenario: str) -> None:
         super().__init__()
         self.scenario = scenario
-        self.calls: list[Call] = []
+        self.calls: list[SearchCall] = []
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the embedded planner's plan, and record the call."""
@@ -121,7 +121,7 @@ class MeasuredPlanner(EmbeddedPlanner):
                 make_schedule(world.kitchen, state, wanted, effort=1)
                 firsts.append(time.process_time() - begin)
             self.calls.append(
-                Call(
+                SearchCall(
                     scenario=self.scenario,
                     kitchen=world.kitchen.name,
                     workers=len(world.kitchen.workers),
@@ -175,13 +175,13 @@ def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
     return {**parts[0], "events": sorted(events, key=lambda event: event["at"])}
 
 
-def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[Call], float]:
+def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[SearchCall], float]:
     """Play scenarios; return the planner's calls, and the CPU seconds of a busy timestep.
 
     A busy timestep is one of the simulator in which most workers do more than walk or wait.
     """
     world, opening, busy = busy_play()
-    calls: list[Call] = []
+    calls: list[SearchCall] = []
     units: list[float] = []
     for scenario in scenarios:
         begin, state = time.process_time(), opening
@@ -194,12 +194,12 @@ def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[Call], float]:
     return calls, median(units)
 
 
-def _measure_drawn(seed: int, numbers: Iterable[int]) -> tuple[list[Call], float]:
+def _measure_drawn(seed: int, numbers: Iterable[int]) -> tuple[list[SearchCall], float]:
     """Play drawn scenarios, as `measure` does."""
     return measure(drawn(seed, numbers))
 
 
-def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[Call], float]:
+def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[SearchCall], float]:
     """Play `count` drawn scenarios in `jobs` processes, as `measure` does."""
     with ProcessPoolExecutor(jobs) as pool:
         shares = [range(job, count, jobs) for job in range(jobs)]
@@ -207,7 +207,7 @@ def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[Call], float]
     return [call for calls, _ in parts for call in calls], median(unit for _, unit in parts)
 
 
-def _families(calls: list[Call]) -> Iterator[tuple[str, dict[str, list[Call]]]]:
+def _families(calls: list[SearchCall]) -> Iterator[tuple[str, dict[str, list[SearchCall]]]]:
     """Yield each way to group the calls: its title, and the calls by group."""
     yield "open lines", _sorted(calls, lambda call: _span(call.open_lines))
     yield "level", _sorted(calls, lambda call: call.scenario.partition("/")[0])
@@ -216,8 +216,10 @@ def _families(calls: list[Call]) -> Iterator[tuple[str, dict[str, list[Call]]]]:
     yield "all", {"all": calls}
 
 
-def _sorted(calls: list[Call], name: Callable[[Call], str]) -> dict[str, list[Call]]:
-    families: dict[str, list[Call]] = {}
+def _sorted(
+    calls: list[SearchCall], name: Callable[[SearchCall], str]
+) -> dict[str, list[SearchCall]]:
+    families: dict[str, list[SearchCall]] = {}
     for call in sorted(calls, key=lambda call: call.open_lines):
         families.setdefault(name(call), []).append(call)
     return families
@@ -230,7 +232,7 @@ def _span(lines: int) -> str:
     return f"{low} to {SPANS_FROM[number] - 1}" if number < len(SPANS_FROM) else f"{low} or more"
 
 
-def report(calls: list[Call], unit: float) -> None:
+def report(calls: list[SearchCall], unit: float) -> None:
     """Print the tables, the calls with the widest gaps, and the slowest call.
 
     `unit` is the CPU seconds of a busy timestep.

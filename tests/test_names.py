@@ -7,16 +7,15 @@ values and have nouns or adjectives.
 from __future__ import annotations
 
 import ast
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from cookmas.studies.bench.origin import PACKAGES
+
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 
 VERBS = {"embed", "exceed", "feed", "heed", "need", "proceed", "seed", "speed"}
 """Verbs that end as participles do."""
@@ -70,8 +69,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _VALUES = ("property", "cached_property", "setter")
 
 
-def _modules() -> Iterator[tuple[str, ast.Module]]:
-    for package in PACKAGES:
+def _modules(*more: str) -> Iterator[tuple[str, ast.Module]]:
+    for package in (*PACKAGES, *more):
         for path in sorted((ROOT / package).rglob("*.py")):
             yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
 
@@ -118,7 +117,7 @@ def test_names_are_told_apart(source: str, found: list[str]) -> None:
 
 def test_a_public_class_name_stands_in_one_file() -> None:
     files: dict[str, set[str]] = defaultdict(set)
-    for path, tree in _modules():
+    for path, tree in _modules("benchmarks", "docs"):
         for each in ast.walk(tree):
             if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
                 files[each.name].add(path)

@@ -54,7 +54,7 @@ MOST = 60
 """Greatest number of timesteps until an action is done."""
 
 
-class Probe(NamedTuple):
+class DecisionProbe(NamedTuple):
     """A decision in a state: which action comes next, and who decides."""
 
     scenario: CollabScenario
@@ -65,16 +65,16 @@ class Probe(NamedTuple):
     """True if the chef is asked, False if the assistant is."""
 
 
-class Result(NamedTuple):
+class ProbeResult(NamedTuple):
     """The decision in a probe."""
 
-    probe: Probe
+    probe: DecisionProbe
     succeeded: bool
     category: str
     """The paper's category of a failed decision; empty for one that succeeded."""
 
 
-def probes(kinds: Sequence[str] = KINDS) -> list[Probe]:
+def probes(kinds: Sequence[str] = KINDS) -> list[DecisionProbe]:
     """Return the probes of all tasks, with recipes of some of the KINDS."""
     found = []
     for name in domain_of("collab-overcooked").names(GROUP):
@@ -86,11 +86,11 @@ def probes(kinds: Sequence[str] = KINDS) -> list[Probe]:
                 scenario: Any = cookmas.load_scenario(
                     f"collab-overcooked/{name}", settings=settings
                 )
-                found += [Probe(scenario, kind, number, first) for first in (True, False)]
+                found += [DecisionProbe(scenario, kind, number, first) for first in (True, False)]
     return found
 
 
-async def ask(probe: Probe, model: Model) -> Result:
+async def ask(probe: DecisionProbe, model: Model) -> ProbeResult:
     """Return how a model decides in the state of a probe."""
     scenario = probe.scenario
     world, kitchen = scenario.world(), scenario.kitchen
@@ -133,7 +133,7 @@ async def ask(probe: Probe, model: Model) -> Result:
     first = actions[0] if actions else None
     parts = [{asked: reference} for reference in references]
     category = "" if succeeded else classify_astray(first, {asked: done}, parts)
-    return Result(probe, succeeded, category)
+    return ProbeResult(probe, succeeded, category)
 
 
 def reach(scenario: CollabScenario, helper: str, actions: Sequence[str], then: str) -> CollabState:
@@ -164,7 +164,7 @@ def _request(actions: Sequence[str]) -> str:
     return speech("Please do this. [END]", [f"request('{action}')" for action in actions])
 
 
-def table(results: Sequence[Result]) -> str:
+def table(results: Sequence[ProbeResult]) -> str:
     """Return the share of successes by recipe and action, and the categories of failures."""
     lines = ["| who, recipe | " + " | ".join(f"action {n}" for n in range(1, ACTIONS + 1)) + " |"]
     lines.append("|---|" + "---:|" * ACTIONS)
@@ -182,7 +182,7 @@ def table(results: Sequence[Result]) -> str:
     return "\n".join([*lines, f"failed initiations: {words}"])
 
 
-async def run(models: Sequence[Model]) -> list[Result]:
+async def run(models: Sequence[Model]) -> list[ProbeResult]:
     """Return the results of all probes, once for each model."""
     return [await ask(probe, model) for model in models for probe in probes()]
 

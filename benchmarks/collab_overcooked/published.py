@@ -18,7 +18,7 @@ PerCent = Annotated[float, Field(ge=0, le=100)]
 ByLevel = Annotated[list[PerCent], Field(min_length=LEVELS, max_length=LEVELS)]
 
 
-class Row(BaseModel):
+class PublishedResult(BaseModel):
     """The numbers of one model, or of people with a time limit, in per cent by level."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,7 +39,9 @@ class Row(BaseModel):
 
 
 @cache
-def published() -> Sequence[Row]:
+def published() -> Sequence[PublishedResult]:
     """Return all rows: the models, then the people."""
     data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
-    return tuple(Row.model_validate(row) for part in ("models", "people") for row in data[part])
+    return tuple(
+        PublishedResult.model_validate(row) for part in ("models", "people") for row in data[part]
+    )

@@ -17,15 +17,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import tarfile
 from collections.abc import Iterator, Mapping, Sequence
-from lzma import LZMAError
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from files.errors import CookMASError, InputError
+from benchmarks.recordings import RecordingDifference, read_archive, report
+from files.errors import InputError
 from worlds.collab_overcooked.actions import UnreadableError, read_action
 from worlds.collab_overcooked.building import build_published_kitchen
 from worlds.collab_overcooked.grounding import Doing, after_timestep, begin, carry_on, name_for_acts
@@ -48,7 +47,7 @@ ALIKE: Mapping[tuple[str, str], frozenset[str]] = {
 """By verb and recorded kind of refusal: our finer kinds that count as the same."""
 
 
-class Line(BaseModel):
+class CollabStep(BaseModel):
     """One step of a recording, as far as it is compared."""
 
     model_config = ConfigDict(frozen=True)
@@ -66,53 +65,17 @@ class Line(BaseModel):
     tried: list[list[tuple[str, str]]] | None = Field(default=None)
 
 
-class Difference(NamedTuple):
-    """The first step at which a recording and our simulator differ, and the difference."""
-
-    where: str
-    field: str
-    recorded: object
-    ours: object
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.field} is {self.recorded} as recorded, {self.ours} in ours"
-
-
-def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
+def read_recordings(path: Path) -> Iterator[tuple[str, list[CollabStep]]]:
     """Yield the recordings of a file by name. Raise InputError if the file is invalid."""
-    try:
-        if path.suffix == ".jsonl":
-            yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
-            return
-        with tarfile.open(path, "r:xz") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.name.endswith(".jsonl") else None
-                if content is not None:
-                    yield member.name, _lines(member.name, content.read().decode("utf-8"))
-    except (OSError, EOFError, UnicodeDecodeError, LZMAError, tarfile.TarError) as error:
-        problem = str(error).splitlines()[0]
-        raise InputError(str(path), f"not a recording: {problem}") from None
-
-
-def _lines(name: str, text: str) -> list[Line]:
-    lines: list[Line] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line:
-            continue
-        try:
-            lines.append(Line.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "the line"
+    for name, lines in read_archive(path, CollabStep):
+        if not lines or lines[0].act is not None or any(line.act is None for line in lines[1:]):
             raise InputError(
-                f"{name}, line {number}", f"not a recording: {field}: {first['msg']}"
-            ) from None
-    if not lines or lines[0].act is not None or any(line.act is None for line in lines[1:]):
-        raise InputError(name, "not a recording: expected the scene at first, then a step a line")
-    return lines
+                name, "not a recording: expected the scene at first, then a step a line"
+            )
+        yield name, lines
 
 
-def compare(name: str, lines: Sequence[Line]) -> Difference | None:
+def compare(name: str, lines: Sequence[CollabStep]) -> RecordingDifference | None:
     """Return the first difference between a recording and our simulator; None if they agree."""
     kitchen, tables = build_published_kitchen(original=True)
     if lines[0].task not in kitchen.menu:
@@ -126,12 +89,12 @@ def compare(name: str, lines: Sequence[Line]) -> Difference | None:
                 found = player.propose(line)
             for field, recorded, ours in found:
                 if recorded != ours:
-                    return Difference(f"{name}, step {line.t}", field, recorded, ours)
+                    return RecordingDifference(f"{name}, step {line.t}", field, recorded, ours)
             acts = [CookAct(*act) for act in zip(line.act, line.parm or (), strict=True)]
             happened = player.play(acts)
         for field, recorded, ours in _fields(line, kitchen, player.scene, happened):
             if recorded != ours:
-                return Difference(f"{name}, step {line.t}", field, recorded, ours)
+                return RecordingDifference(f"{name}, step {line.t}", field, recorded, ours)
     return None
 
 
@@ -155,7 +118,7 @@ class _Player:
                 )
         return happened
 
-    def propose(self, line: Line) -> Iterator[tuple[str, object, object]]:
+    def propose(self, line: CollabStep) -> Iterator[tuple[str, object, object]]:
         """Take the proposals of a step; yield refusals, actions and acts, recorded and ours."""
         for number, tried in enumerate(line.tried or ()):
             cook = self.kitchen.cooks[number]
@@ -203,7 +166,7 @@ class _Player:
 
 
 def _fields(
-    line: Line, kitchen: CollabKitchen, scene: Scene, happened: Happened | None
+    line: CollabStep, kitchen: CollabKitchen, scene: Scene, happened: Happened | None
 ) -> Iterator[tuple[str, object, object]]:
     yield "players", line.players, [_player(cook) for cook in scene.cooks]
     counters = {_key(cell): _item(item) for cell, item in scene.counters.items()}
@@ -255,27 +218,12 @@ def main(arguments: Sequence[str]) -> int:
     """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
     parser = argparse.ArgumentParser(description="Compare recordings of the original with ours.")
     parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
-    recordings = steps = differing = 0
-    try:
-        for path in parser.parse_args(arguments).files:
-            for name, lines in read_recordings(path):
-                difference = compare(name, lines)
-                if difference is not None:
-                    print(difference)
-                    differing += 1
-                recordings += 1
-                steps += len(lines) - 1
-    except CookMASError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not recordings:
-        print("the archives hold no recording (no file that ends in .jsonl)", file=sys.stderr)
-        return 2
-    if differing:
-        print(f"{differing} of {recordings} recordings differ")
-        return 1
-    print(f"{recordings} recordings with {steps} steps agree")
-    return 0
+    files = parser.parse_args(arguments).files
+    return report(
+        (len(lines) - 1, compare(name, lines))
+        for path in files
+        for name, lines in read_recordings(path)
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
-from benchmarks.collab_overcooked.published import LEVELS, Row, published
+from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, published
 from benchmarks.page import DOCS, table
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
@@ -35,7 +35,7 @@ FAULTS = ("illegal", "wrong_item", "off_by_one", "missing_worker")
 """The faults that strike each action of the scripted model, all at the same rate."""
 
 
-class Arm(NamedTuple):
+class Pairing(NamedTuple):
     """A pair of cooks: who plays each seat, and the faults of the scripted model."""
 
     name: str
@@ -48,17 +48,17 @@ class Arm(NamedTuple):
 MODEL = "bob=collab,alice=collab"
 
 ARMS = (
-    Arm("reference, reference", "bob=reference,alice=reference"),
-    Arm("erring, reference", "bob=erring,alice=reference"),
-    Arm("reference, erring", "bob=reference,alice=erring"),
-    Arm("model, model", MODEL, 0.0),
-    Arm("model, obedient", "bob=collab,alice=obedient", 0.0),
-    Arm("model, reserved", "bob=collab,alice=reserved", 0.0),
-    Arm("model, model; faults 5%", MODEL, 0.05),
-    Arm("model, model; faults 15%", MODEL, 0.15),
-    Arm("model, model; faults 30%", MODEL, 0.3),
-    Arm("faults 15%, no error handling", MODEL, 0.15, {"look_ahead": 0, "retries": 0}),
-    Arm("faults 15%, no talk", MODEL, 0.15, {"talk": 0}),
+    Pairing("reference, reference", "bob=reference,alice=reference"),
+    Pairing("erring, reference", "bob=erring,alice=reference"),
+    Pairing("reference, erring", "bob=reference,alice=erring"),
+    Pairing("model, model", MODEL, 0.0),
+    Pairing("model, obedient", "bob=collab,alice=obedient", 0.0),
+    Pairing("model, reserved", "bob=collab,alice=reserved", 0.0),
+    Pairing("model, model; faults 5%", MODEL, 0.05),
+    Pairing("model, model; faults 15%", MODEL, 0.15),
+    Pairing("model, model; faults 30%", MODEL, 0.3),
+    Pairing("faults 15%, no error handling", MODEL, 0.15, {"look_ahead": 0, "retries": 0}),
+    Pairing("faults 15%, no talk", MODEL, 0.15, {"talk": 0}),
 )
 """The pairs; the chef plays the first seat."""
 
@@ -114,7 +114,7 @@ Table 6 of the submission: pairs with 10, 15 or 20 seconds for each timestep.
 """
 
 
-async def play(arm: Arm, names: Sequence[str]) -> list[Verdict]:
+async def play(arm: Pairing, names: Sequence[str]) -> list[Verdict]:
     """Play tasks with a pair; return the verdicts."""
     if arm.rate is None:
         return await _play(arm, names, None)
@@ -123,7 +123,7 @@ async def play(arm: Arm, names: Sequence[str]) -> list[Verdict]:
         return await _play(arm, names, ModelOptions(model="scripted", base_url=url))
 
 
-async def _play(arm: Arm, names: Sequence[str], model: ModelOptions | None) -> list[Verdict]:
+async def _play(arm: Pairing, names: Sequence[str], model: ModelOptions | None) -> list[Verdict]:
     turns = asyncio.Semaphore(AT_A_TIME)
     asking = AskingOptions(**arm.asking) if arm.asking else None
 
@@ -188,7 +188,7 @@ def _levels(first: str, *titles: str) -> str:
     return f"| {first} | {' | '.join(names)} |"
 
 
-def _published(rows: Sequence[Row]) -> str:
+def _published(rows: Sequence[PublishedResult]) -> str:
     made = [
         f"| {row.name} | "
         + " | ".join(f"{x:.2f}" for pair in zip(row.sr, row.pc, strict=True) for x in pair)
@@ -198,13 +198,13 @@ def _published(rows: Sequence[Row]) -> str:
     return table(_levels("model", "SR", "PC"), made)
 
 
-def _differences(rows: Sequence[Row]) -> Iterator[str]:
+def _differences(rows: Sequence[PublishedResult]) -> Iterator[str]:
     for row in rows:
         for measure, level, value in row.differs:
             yield f"there the {measure} of {row.name} on level {level} is {value:g}."
 
 
-def _people(rows: Sequence[Row]) -> str:
+def _people(rows: Sequence[PublishedResult]) -> str:
     made = []
     for row in rows:
         assert row.ic

@@ -11,7 +11,7 @@ from files.reading import load_shipped_yaml
 from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
-class Row(BaseModel):
+class PublishedCount(BaseModel):
     """A row of a table in the paper: one model on one level.
 
     The row has the counts for each order interval, such as `6/24` (completed / closed orders), and
@@ -39,7 +39,7 @@ class Row(BaseModel):
 
 
 @cache
-def published() -> tuple[Row, ...]:
+def published() -> tuple[PublishedCount, ...]:
     """Return all rows of the paper's tables."""
     data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
-    return tuple(Row.model_validate(row) for row in data["rows"])
+    return tuple(PublishedCount.model_validate(row) for row in data["rows"])

@@ -19,15 +19,13 @@ import argparse
 import random
 import re
 import sys
-import tarfile
 from collections.abc import Iterable, Iterator, Sequence
-from lzma import LZMAError
 from pathlib import Path
-from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from files.errors import CookMASError, InputError
+from benchmarks.recordings import RecordingDifference, read_archive, report
+from files.errors import InputError
 from worlds.cuisineworld.engine import CuisineTask, EngineStep, play, start
 from worlds.cuisineworld.feedback import FeedbackKind
 from worlds.cuisineworld.kitchen import CuisineKitchen
@@ -70,7 +68,7 @@ class RecordedAgent(BaseModel):
     hold: str | None
 
 
-class Line(BaseModel):
+class CuisineStep(BaseModel):
     """A recorded step: its commands, and the state after the step.
 
     The names of the fields are those of MindAgent. `tasks` are the open orders, each a dish and its
@@ -94,54 +92,7 @@ class Line(BaseModel):
     feedback: list[str]
 
 
-class Difference(NamedTuple):
-    """The first difference between a recording and the engine of CookMAS."""
-
-    where: str
-    field: str
-    recorded: object
-    ours: object
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.field} is {self.recorded} as recorded, {self.ours} in ours"
-
-
-def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
-    """Yield the name and the lines of each recording in a file.
-
-    Raises InputError if the file is invalid.
-    """
-    try:
-        if path.suffix == ".jsonl":
-            yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
-            return
-        with tarfile.open(path, "r:xz") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.name.endswith(".jsonl") else None
-                if content is not None:
-                    yield member.name, _lines(member.name, content.read().decode("utf-8"))
-    except (OSError, EOFError, UnicodeDecodeError, LZMAError, tarfile.TarError) as error:
-        problem = str(error).splitlines()[0]
-        raise InputError(str(path), f"not a recording: {problem}") from None
-
-
-def _lines(name: str, text: str) -> list[Line]:
-    lines: list[Line] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line:
-            continue
-        try:
-            lines.append(Line.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "the line"
-            raise InputError(
-                f"{name}, line {number}", f"not a recording: {field}: {first['msg']}"
-            ) from None
-    return lines
-
-
-def compare(name: str, lines: Sequence[Line], seed: int = 0) -> Difference | None:
+def compare(name: str, lines: Sequence[CuisineStep], seed: int = 0) -> RecordingDifference | None:
     """Return the first difference of a recording from the engine of CookMAS; None if they agree.
 
     `seed` is the seed of the orders if the name of the recording has none. Raises InputError if the
@@ -157,11 +108,11 @@ def compare(name: str, lines: Sequence[Line], seed: int = 0) -> Difference | Non
         for step, field, recorded, ours in _compared(kitchen, draw, episode):
             if recorded != ours:
                 where = f"{name}, episode {number}, step {step}"
-                return Difference(where, field, recorded, ours)
+                return RecordingDifference(where, field, recorded, ours)
     return None
 
 
-def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+def _episodes(name: str, lines: Sequence[CuisineStep]) -> Iterator[Sequence[CuisineStep]]:
     starts = [number for number, line in enumerate(lines) if line.step == 0]
     if not starts or starts[0] != 0:
         raise InputError(name, "the first line is not step 0")
@@ -170,7 +121,7 @@ def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _compared(
-    kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[Line]
+    kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[CuisineStep]
 ) -> Iterator[tuple[int, str, object, object]]:
     """Yield the step, the name, the recorded value and CookMAS's value of each compared field."""
     task = CuisineTask(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
@@ -183,7 +134,7 @@ def _compared(
 
 
 def _fields(
-    line: Line, kitchen: CuisineKitchen, state: CuisineState, step: EngineStep
+    line: CuisineStep, kitchen: CuisineKitchen, state: CuisineState, step: EngineStep
 ) -> Iterable[tuple[str, object, object]]:
     yield "step", line.step, state.timestep
     yield "ok", line.ok or [], list(step.ok)
@@ -220,27 +171,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
     parser.add_argument("--seed", type=int, default=0, help="of recordings whose name says none")
     said = parser.parse_args(arguments)
-    recordings = steps = differing = 0
-    try:
-        for path in said.files:
-            for name, lines in read_recordings(path):
-                difference = compare(name, lines, said.seed)
-                if difference is not None:
-                    print(difference)
-                    differing += 1
-                recordings += 1
-                steps += len(lines)
-    except CookMASError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not recordings:
-        print("the archives hold no recording (no file that ends in .jsonl)", file=sys.stderr)
-        return 2
-    if differing:
-        print(f"{differing} of {recordings} recordings differ")
-        return 1
-    print(f"{recordings} recordings with {steps} steps agree")
-    return 0
+    return report(
+        (len(lines), compare(name, lines, said.seed))
+        for path in said.files
+        for name, lines in read_archive(path, CuisineStep)
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.cuisineworld.published import Row, published
+from benchmarks.cuisineworld.published import PublishedCount, published
 from episodes.engine import Play
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import CuisineTask
@@ -88,7 +88,7 @@ In `level_12` the frenchFries cannot be served, since it has no fryer; its bound
 """
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A level with a number of agents and an order interval."""
 
     level: str
@@ -96,14 +96,14 @@ class Cell(NamedTuple):
     tau: str
 
 
-class Result(NamedTuple):
+class PlayedLevel(NamedTuple):
     """The sums over the episodes of a cell: the bound, and the tally of each planner."""
 
     bound: int
     tallies: Mapping[str, OrderTally]
 
 
-def play_cell(cell: Cell) -> Result:
+def play_cell(cell: TableCell) -> PlayedLevel:
     """Play the three episodes of a cell with each planner; return the sums."""
     tasks = [
         build_task(cell.level, cell.tau, cell.agents, episode=episode + 1)
@@ -112,10 +112,10 @@ def play_cell(cell: Cell) -> Result:
     tallies = {}
     for name, make in PLANNERS.items():
         tallies[name] = pool(tally_of(run(task, make())) for task in tasks)
-    return Result(sum(upper_bound(task) for task in tasks), tallies)
+    return PlayedLevel(sum(upper_bound(task) for task in tasks), tallies)
 
 
-def page(results: Mapping[Cell, Result]) -> str:
+def page(results: Mapping[TableCell, PlayedLevel]) -> str:
     """Return the text of the whole page."""
     levels = list(dict.fromkeys(cell.level for cell in results))
     parts = [HEAD, _summary(results)]
@@ -125,7 +125,7 @@ def page(results: Mapping[Cell, Result]) -> str:
     return "\n".join(parts)
 
 
-def _summary(results: Mapping[Cell, Result]) -> str:
+def _summary(results: Mapping[TableCell, PlayedLevel]) -> str:
     bound = sum(result.bound for result in results.values())
     total = {name: pool(result.tallies[name] for result in results.values()) for name in PLANNERS}
     rows = []
@@ -171,7 +171,7 @@ def _reached(holds: bool) -> str:
     return "reached" if holds else "not reached"
 
 
-def _level(level: str, results: Mapping[Cell, Result]) -> str:
+def _level(level: str, results: Mapping[TableCell, PlayedLevel]) -> str:
     rows: list[Sequence[object]] = []
     for agents in sorted({cell.agents for cell in results}):
         mine = {cell.tau: result for cell, result in results.items() if cell.agents == agents}
@@ -189,7 +189,7 @@ def _level(level: str, results: Mapping[Cell, Result]) -> str:
     )
 
 
-def _printed(rows: Iterable[Row]) -> str:
+def _printed(rows: Iterable[PublishedCount]) -> str:
     made = [
         (f"{row.table}", row.model, row.level, row.agents, *row.counts, f"{row.cos:g}")
         for row in rows
@@ -227,7 +227,7 @@ def main(arguments: Sequence[str]) -> int:
     """Play all cells and write the page."""
     path = Path(arguments[0]) if arguments else PAGE
     cells = [
-        Cell(level, agents, tau)
+        TableCell(level, agents, tau)
         for level, agents, tau in product(ORIGINAL_LEVELS, range(1, MOST_AGENTS + 1), TAUS)
     ]
     with ProcessPoolExecutor(os.cpu_count()) as pool:

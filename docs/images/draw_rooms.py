@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from docs.images.placing import ROOM, Bend, Place, Placed, placed
+from docs.images.placing import ROOM, Bend, Place, PlacedRoom, placed
 from docs.images.rooms import (
     ROOMS,
     Arrows,
     CircleError,
+    DrawnRoom,
     HomelessError,
-    Room,
     arrows_of,
     imports_today,
     lines_today,
@@ -75,7 +75,7 @@ def lines_in(picture: str) -> dict[str, int]:
     return {room: int(lines) for room, lines in found}
 
 
-def drawn(arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[Room] = ROOMS) -> str:
+def drawn(arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[DrawnRoom] = ROOMS) -> str:
     """Return the picture of rooms and the arrows between them, as SVG."""
     there = placed(arrows)
     left = min(there.middles[name] for name in arrows) - ROOM / 2 - MARGIN
@@ -98,7 +98,7 @@ def drawn(arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[Room] = ROOM
     return "\n".join(parts) + "\n"
 
 
-def _arrows(there: Placed, corner: Mapping[Place, tuple[float, float]]) -> list[str]:
+def _arrows(there: PlacedRoom, corner: Mapping[Place, tuple[float, float]]) -> list[str]:
     """Return the arrows; at a room they begin and end side by side."""
     leaving: dict[Place, list[float]] = {}
     reaching: dict[Place, list[float]] = {}
@@ -133,7 +133,7 @@ def _beside(other: float, others: Sequence[float]) -> float:
     return (order.index(other) - (len(order) - 1) / 2) * min(36, ROOM * 0.8 / len(order))
 
 
-def _room(room: Room, lines: int, middle: float, top: float) -> str:
+def _room(room: DrawnRoom, lines: int, middle: float, top: float) -> str:
     kind = "room restaurant" if room.name in _RESTAURANTS else "room"
     words = textwrap.wrap(room.words, LETTERS)
     texts = [

@@ -30,7 +30,7 @@ Place = str | Bend
 Row = list[Place]
 
 
-class Placed(NamedTuple):
+class PlacedRoom(NamedTuple):
     """Rows, the lowest first; the middle of each place in its row; the places of each arrow."""
 
     rows: Sequence[Row]
@@ -38,7 +38,7 @@ class Placed(NamedTuple):
     ways: Sequence[Sequence[Place]]
 
 
-def placed(arrows: Arrows) -> Placed:
+def placed(arrows: Arrows) -> PlacedRoom:
     """Return the places of all rooms and arrows, with few crossings."""
     rows: list[Row] = [list(layer) for layer in layers_of(arrows)]
     height = {place: level for level, row in enumerate(rows) for place in row}
@@ -51,7 +51,7 @@ def placed(arrows: Arrows) -> Placed:
             ways.append([above, *bends, below])
     links = [link for way in ways for link in pairwise(way)]
     rows = _untangled(rows, links)
-    return Placed(rows, _middles(rows, links), ways)
+    return PlacedRoom(rows, _middles(rows, links), ways)
 
 
 def _untangled(rows: list[Row], links: Sequence[tuple[Place, Place]]) -> list[Row]:

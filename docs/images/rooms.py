@@ -28,7 +28,7 @@ class HomelessError(Exception):
 
 
 @dataclass(frozen=True)
-class Room:
+class DrawnRoom:
     """A group of modules with one idea, described in a few words; `modules` are name patterns."""
 
     name: str
@@ -41,12 +41,12 @@ class Room:
 
 
 ROOMS = (
-    Room(
+    DrawnRoom(
         "cookmas.commands",
         "the command line; the names of the Python package",
         ("cookmas", "cookmas.__main__", "cookmas.commands*"),
     ),
-    Room(
+    DrawnRoom(
         "cookmas: programs",
         "studies, seats, bridges, and the display below them",
         (
@@ -57,27 +57,27 @@ ROOMS = (
             "cookmas.showing",
         ),
     ),
-    Room("cookmas: core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
-    Room("modelserver", "a scripted model behind an endpoint"),
-    Room("worlds.restaurant", "its planners, reader, scheduler, prompts, evaluators"),
-    Room(
+    DrawnRoom("cookmas: core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
+    DrawnRoom("modelserver", "a scripted model behind an endpoint"),
+    DrawnRoom("worlds.restaurant", "its planners, reader, scheduler, prompts, evaluators"),
+    DrawnRoom(
         "other worlds", "CuisineWorld, the corridor", ("worlds.cuisineworld*", "worlds.corridor*")
     ),
-    Room("scenarios", "the restaurant's: menu, recipes, kitchens, levels, truth"),
-    Room("worlds", "what a world tells commands, prompts and judges"),
-    Room("kitchen", "the restaurant's: simulator of foods, actions, rules"),
-    Room("orchestrator", "the graph, planners, talk with models, runs in folders"),
-    Room("evals", "evidence, verdicts, suites, reports"),
-    Room("workers", "who carries out assignments"),
-    Room("mailboxes", "how events come in: memory, SQLite, Redis"),
-    Room("sandbox", "people's code in a process of its own"),
-    Room("episodes", "world, scenario, rule of a timestep, trace, replay"),
-    Room("files", "YAML, whole files, errors of one line"),
+    DrawnRoom("scenarios", "the restaurant's: menu, recipes, kitchens, levels, truth"),
+    DrawnRoom("worlds", "what a world tells commands, prompts and judges"),
+    DrawnRoom("kitchen", "the restaurant's: simulator of foods, actions, rules"),
+    DrawnRoom("orchestrator", "the graph, planners, talk with models, runs in folders"),
+    DrawnRoom("evals", "evidence, verdicts, suites, reports"),
+    DrawnRoom("workers", "who carries out assignments"),
+    DrawnRoom("mailboxes", "how events come in: memory, SQLite, Redis"),
+    DrawnRoom("sandbox", "people's code in a process of its own"),
+    DrawnRoom("episodes", "world, scenario, rule of a timestep, trace, replay"),
+    DrawnRoom("files", "YAML, whole files, errors of one line"),
 )
 """The rooms of the house. A module is in the first that holds it."""
 
 
-def room_of(module: str, rooms: Iterable[Room] = ROOMS) -> str:
+def room_of(module: str, rooms: Iterable[DrawnRoom] = ROOMS) -> str:
     """Return the name of the room of a module. Raises HomelessError."""
     for room in rooms:
         if room.holds(module):
@@ -85,7 +85,7 @@ def room_of(module: str, rooms: Iterable[Room] = ROOMS) -> str:
     raise HomelessError(f"{module} is in no room: add it to ROOMS in {Path(__file__).name}")
 
 
-def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS) -> Arrows:
+def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[DrawnRoom] = ROOMS) -> Arrows:
     """Return for each room the rooms that it imports, by the imports of their modules.
 
     An arrow is left out if a longer path leads to the same room. Raises CircleError, HomelessError.

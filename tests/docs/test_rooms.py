@@ -12,8 +12,8 @@ from docs.images.placing import BEND, ROOM, Bend, placed
 from docs.images.rooms import (
     ROOMS,
     CircleError,
+    DrawnRoom,
     HomelessError,
-    Room,
     arrows_of,
     imports_today,
     lines_today,
@@ -21,7 +21,7 @@ from docs.images.rooms import (
 )
 
 ROOT = Path(__file__).parents[2]
-HOUSE = [Room(name, f"the {name}", (name, f"{name}.*")) for name in ("roof", "hall", "cellar")]
+HOUSE = [DrawnRoom(name, f"the {name}", (name, f"{name}.*")) for name in ("roof", "hall", "cellar")]
 
 
 def test_the_picture_has_not_too_many_rooms() -> None:

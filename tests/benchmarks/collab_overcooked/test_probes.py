@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from benchmarks.collab_overcooked.probes import ACTIONS, Result, ask, probes, reach, table
+from benchmarks.collab_overcooked.probes import ACTIONS, ProbeResult, ask, probes, reach, table
 from cookmas.worlds import WORLDS
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 
 
-def results(rate: float) -> list[Result]:
+def results(rate: float) -> list[ProbeResult]:
     model = ScriptedModel(WORLDS, Faults(rates={"illegal": rate}))
 
-    async def run() -> list[Result]:
+    async def run() -> list[ProbeResult]:
         return [await ask(probe, model) for probe in probes(["prose"])[: 2 * ACTIONS]]
 
     return asyncio.run(run())

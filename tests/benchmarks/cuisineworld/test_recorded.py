@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from benchmarks.cuisineworld.recorded import (
-    Line,
+    CuisineStep,
     RecordedAgent,
     compare,
     main,
-    read_recordings,
 )
+from benchmarks.recordings import read_archive
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 
@@ -25,8 +25,8 @@ def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def recording() -> list[Line]:
-    return next(lines for name, lines in read_recordings(RECORDINGS) if "level_3" in name)
+def recording() -> list[CuisineStep]:
+    return next(lines for name, lines in read_archive(RECORDINGS, CuisineStep) if "level_3" in name)
 
 
 NAME = "fuzz_level_3_a2_t1.0.jsonl"
@@ -47,7 +47,7 @@ NAME = "fuzz_level_3_a2_t1.0.jsonl"
     ],
 )
 def test_the_first_difference_is_named(
-    recording: list[Line], step: int, field: str, value: object
+    recording: list[CuisineStep], step: int, field: str, value: object
 ) -> None:
     changed = recording[step].model_copy(update={field: value})
     difference = compare(NAME, [*recording[:step], changed])
@@ -56,7 +56,7 @@ def test_the_first_difference_is_named(
     assert difference.where == f"{NAME}, episode 1, step {step}"
 
 
-def test_contents_and_occupation_are_compared(recording: list[Line]) -> None:
+def test_contents_and_occupation_are_compared(recording: list[CuisineStep]) -> None:
     line = recording[10]
     for place, (content, occupied) in line.locs.items():
         changed = line.model_copy(update={"locs": {**line.locs, place: (content, not occupied)}})
@@ -65,13 +65,13 @@ def test_contents_and_occupation_are_compared(recording: list[Line]) -> None:
         assert difference.field == "locs"
 
 
-def test_the_second_episode_goes_on_in_the_stream(recording: list[Line]) -> None:
+def test_the_second_episode_goes_on_in_the_stream(recording: list[CuisineStep]) -> None:
     second = compare(NAME, recording[61:])
     assert second is not None
     assert second.field == "tasks"
 
 
-def test_an_episode_cut_short_has_drawn_fewer_orders(recording: list[Line]) -> None:
+def test_an_episode_cut_short_has_drawn_fewer_orders(recording: list[CuisineStep]) -> None:
     """On level_3 an order comes every 6 timesteps: after 7 the third is still to be drawn."""
     (third,) = {tuple(task) for task in recording[12].tasks} - {
         (dish, lifetime - 1) for dish, lifetime in recording[11].tasks
@@ -84,7 +84,7 @@ def test_an_episode_cut_short_has_drawn_fewer_orders(recording: list[Line]) -> N
 
 
 def test_a_recording_is_compared_with_the_orders_of_its_seed(
-    recording: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    recording: list[CuisineStep], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "\n".join(line.model_dump_json() for line in recording)
     for name, seed, code in (
@@ -99,7 +99,7 @@ def test_a_recording_is_compared_with_the_orders_of_its_seed(
         assert (f"{name}, episode 1" in capsys.readouterr().out) is bool(code)
 
 
-def by_hand(step: int, **said: Any) -> Line:
+def by_hand(step: int, **said: Any) -> CuisineStep:
     """Return a line of level_0 at tau 3.0 with one agent, at the table unless said otherwise."""
     locs = dict.fromkeys(("storage0", "servingtable0", "blender0"), (None, False))
     line = {
@@ -116,7 +116,7 @@ def by_hand(step: int, **said: Any) -> Line:
         "ok": None,
         "feedback": [],
     }
-    return Line.model_validate({**line, **said})
+    return CuisineStep.model_validate({**line, **said})
 
 
 def test_answers_that_no_recording_in_the_repository_has_are_known() -> None:
@@ -147,7 +147,7 @@ def test_answers_that_no_recording_in_the_repository_has_are_known() -> None:
 
 
 def test_a_file_by_itself_can_differ(
-    recording: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    recording: list[CuisineStep], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / NAME
     good = [line.model_dump_json() for line in recording[:61]]
