@@ -97,7 +97,7 @@ def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
             yield from codes(constant)
 
 
-def unpinned(
+def find_unpinned(
     module: ModuleType, texts: Sequence[Probe], expected: Sequence[str]
 ) -> tuple[int, list[int]]:
     """Return the number of branches in a module, and the lines of the branches that no text pins.
@@ -146,7 +146,7 @@ def main(names: Sequence[str]) -> None:
         if (names and path.stem not in names) or path.stem in ("__init__", "words", "showing"):
             continue
         module = importlib.import_module(f"worlds.restaurant.reading.{path.stem}")
-        count, lines = unpinned(module, texts, expected)
+        count, lines = find_unpinned(module, texts, expected)
         total, loose = total + count, loose + len(lines)
         print(f"{path.stem}: {len(lines)} of {count} pinned by no text: {lines}", flush=True)
     print(f"all: {loose} of {total}, {loose / max(total, 1):.0%}")

@@ -61,7 +61,7 @@ class _Busy(Restaurant):
         return state._replace(contents=contents)
 
 
-def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
+def _order_at(number: int, menu: Sequence[str]) -> dict[str, Any]:
     item = menu[number % len(menu)]
     note = f"No {item.split()[-1].lower()} number {number} for me, and well done please."
     return {"item": item, "note": note}
@@ -93,7 +93,9 @@ class Repeating:
         return Plan(schedule=schedule, memory=memory_after)
 
 
-async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
+async def measure_episode(
+    folder: Path, length: int, closed: int, decisions: int, timesteps: int
+) -> int:
     """Return the size of the database in bytes after an episode of `timesteps` timesteps.
 
     `length` is the number of timesteps of a schedule. `closed` is the number of order lines that
@@ -130,11 +132,11 @@ def _build_episode(
     menu = world.kitchen.menu
     events: list[tuple[int, dict[str, Any]]] = []
     for number in range(closed):
-        line = _ordered(number, menu)
+        line = _order_at(number, menu)
         events.append((0, {"kind": "new_order", "order": f"c{number}", "lines": [line]}))
         events.append((0, {"kind": "cancel_order", "order": f"c{number}"}))
     for number in range(OPEN):
-        line = _ordered(number, menu)
+        line = _order_at(number, menu)
         events.append((0, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
     header = Header(
         world=world.name,
@@ -175,7 +177,7 @@ class _Bare(TypedDict):
     number: int
 
 
-async def bare(folder: Path, timesteps: int) -> int:
+async def measure_bare_graph(folder: Path, timesteps: int) -> int:
     """Return the size of the database in bytes after `timesteps` timesteps of a bare graph.
 
     The graph has two nodes; the second one runs three times in each superstep.
@@ -224,17 +226,18 @@ decisions, and the number of timesteps of the shorter run.
 """
 
 
-async def measured(folder: Path) -> list[float]:
+async def measure_cases(folder: Path) -> list[float]:
     """Return the bytes per timestep of each case."""
     return [
-        await per_timestep(partial(kept, folder, *case), timesteps) for *case, timesteps in CASES
+        await per_timestep(partial(measure_episode, folder, *case), timesteps)
+        for *case, timesteps in CASES
     ]
 
 
 async def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        least = await per_timestep(partial(bare, Path(name)))
-        found = await measured(Path(name))
+        least = await per_timestep(partial(measure_bare_graph, Path(name)))
+        found = await measure_cases(Path(name))
         grown = {
             keep: await measure_growth(Path(name), keep, 5000, 1000) for keep in (None, KEPT_OPEN)
         }

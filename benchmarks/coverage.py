@@ -84,10 +84,10 @@ def rows() -> Iterator[CoverageRow]:
         yield CoverageRow(
             name=f"means, {name}", samples=[(_mean(draw), mean)], held=name == "normal"
         )
-    yield CoverageRow(name="differences of normal values", samples=[(_paired_normal, 0.0)])
+    yield CoverageRow(name="differences of normal values", samples=[(_draw_pairs, 0.0)])
     for repeats in (1, 4):
         name = f"differences of shares, {repeats} repeat{'s' * (repeats > 1)}"
-        yield CoverageRow(name=name, samples=[(_paired_shares(repeats), 0.0)])
+        yield CoverageRow(name=name, samples=[(_share_difference(repeats), 0.0)])
 
 
 def _share(share: float, repeats: int | None, rho: float) -> Sample:
@@ -100,7 +100,7 @@ def _share(share: float, repeats: int | None, rho: float) -> Sample:
 
     def sample(rng: Rng, cases: int) -> Estimate | None:
         chances = rng.beta(share * spread, (1 - share) * spread, cases)
-        return estimate(_played(chances, repeats, rng), share=True)
+        return estimate(_draw_episodes(chances, repeats, rng), share=True)
 
     return sample
 
@@ -109,11 +109,11 @@ def _mean(draw: Callable[[Rng, int], Sequence[float]]) -> Sample:
     return lambda rng, cases: estimate(_single(draw(rng, cases)))
 
 
-def _paired_normal(rng: Rng, cases: int) -> PairedDifference | None:
+def _draw_pairs(rng: Rng, cases: int) -> PairedDifference | None:
     return difference(*(_single([*rng.normal(10, 4, cases)]) for _ in range(2)))
 
 
-def _paired_shares(repeats: int) -> Sample:
+def _share_difference(repeats: int) -> Sample:
     """Return a function that estimates the difference of two arms.
 
     In each case both arms have the same probability of success, so the true difference is 0.
@@ -121,12 +121,12 @@ def _paired_shares(repeats: int) -> Sample:
 
     def sample(rng: Rng, cases: int) -> PairedDifference | None:
         chances = rng.beta(1, 0.5, cases)
-        return difference(*(_played(chances, repeats, rng) for _ in range(2)))
+        return difference(*(_draw_episodes(chances, repeats, rng) for _ in range(2)))
 
     return sample
 
 
-def _played(chances: Iterable[float], repeats: int | None, rng: Rng) -> Cases:
+def _draw_episodes(chances: Iterable[float], repeats: int | None, rng: Rng) -> Cases:
     return {
         str(case): [float(x) for x in rng.random(repeats or rng.geometric(0.2)) < chance]
         for case, chance in enumerate(chances)

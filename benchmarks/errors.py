@@ -65,21 +65,21 @@ class NoReplanning:
         return Plan(schedule=rest, gave_up=None if rest else "the schedule has run out")
 
 
-def once(make: Maker) -> Maker:
+def without_replans(make: Maker) -> Maker:
     """Return a function that makes the same planners as `make`, but without replanning."""
 
-    def made(model: Model) -> Planner:
+    def make_once(model: Model) -> Planner:
         return NoReplanning(make(model))
 
-    return made
+    return make_once
 
 
 AHEAD, BLIND = llm(Prompting(look_ahead=REPAIRS)), llm(Prompting())
 ARMS: Mapping[str, Maker] = {
     "look-ahead repair and replanning": AHEAD,
     "replanning alone": BLIND,
-    "look-ahead repair alone": once(AHEAD),
-    "neither": once(BLIND),
+    "look-ahead repair alone": without_replans(AHEAD),
+    "neither": without_replans(BLIND),
 }
 
 
@@ -99,7 +99,7 @@ class Point:
     kept: float
 
 
-def asked_at(run: Run) -> set[int]:
+def call_timesteps(run: Run) -> set[int]:
     """Return the timesteps at which the model was called."""
     return {call.timestep for call in run.trace.of(ModelCall)}
 
@@ -114,7 +114,7 @@ def measure(runs: Sequence[Run]) -> Point:
     return Point(
         kind=runs[0].trace.header.planner_class,
         success=100 * sum(bool(verdict_of(run).success) for run in runs) / count,
-        replans=sum(len(asked_at(run)) for run in runs) / count - 1,
+        replans=sum(len(call_timesteps(run)) for run in runs) / count - 1,
         calls=total(runs, "model_calls") / count,
         tokens=total(runs, "tokens") / count / 1000,
         fails=total(runs, "fails") / count,

@@ -63,7 +63,7 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
 """The experiments by the names of their suites and pages."""
 
 
-def played(name: str) -> Path:
+def play_missing(name: str) -> Path:
     """Play the episodes of a suite that are missing; return the folder of the sweep.
 
     Raises SystemExit if some cannot be played.
@@ -96,11 +96,11 @@ def write(name: str, shown: ShownTable, folder: Path) -> None:
             if other.title == section.title:
                 tables += [each for each in other.tables if each.title in shown.tables]
         for each in tables:
-            parts += [markdown_table(_plain(each), Path()), each.about]
+            parts += [markdown_table(_render_plain(each), Path()), each.about]
     fill(PAGES / f"{name}.md", "results", "\n\n".join(parts))
 
 
-def _plain(table: Table) -> Table:
+def _render_plain(table: Table) -> Table:
     """Return a table for the docs, without links to traces and without rows of single groups."""
     grouped = "group" in table.columns
     rows = [
@@ -113,7 +113,7 @@ def _plain(table: Table) -> Table:
 
 def main() -> None:
     for name in sys.argv[1:] or EXPERIMENTS:
-        write(name, EXPERIMENTS[name], played(name))
+        write(name, EXPERIMENTS[name], play_missing(name))
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
     return [item async for update in updates for item in update.items()]
 
 
-def bare(
+def build_bare(
     updates: Sequence[Update], *, shared: bool
 ) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
     """Return a function that makes a bare graph for a saver.
@@ -103,7 +103,7 @@ def bare(
         acted = {state["place"]: (state["worker"], state["action"], None)}
         return {"acts": {"timestep": state["timestep"], "by": acted}}
 
-    async def after(state: State) -> Any:
+    async def choose_next(state: State) -> Any:
         if state["ended"]:
             return END
         if state["triggers"]:
@@ -121,8 +121,8 @@ def bare(
     graph.add_node("planner", node)
     graph.add_node("worker", node if shared else one_worker, input_schema=Assignment)
     graph.add_edge(START, "world")
-    graph.add_conditional_edges("world", after, ["planner", "worker", END])
-    graph.add_conditional_edges("planner", after, ["worker", END])
+    graph.add_conditional_edges("world", choose_next, ["planner", "worker", END])
+    graph.add_conditional_edges("planner", choose_next, ["worker", END])
     graph.add_edge("worker", "world")
     compiled = graph.compile()
     return lambda saver: compiled.copy({"checkpointer": saver})
@@ -133,12 +133,12 @@ async def seconds(play: Play, *, kept: bool) -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if not kept:
-            return await _timed(play, None, folder)
+            return await _time(play, None, folder)
         async with sqlite_checkpoints(folder / "checkpoints.sqlite") as saver:
-            return await _timed(play, saver, folder)
+            return await _time(play, saver, folder)
 
 
-async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Path) -> float:
+async def _time(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Path) -> float:
     gc.collect()
     begun = time.process_time()
     await play(saver, folder)
@@ -154,11 +154,11 @@ async def medians(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> 
 async def beside_bare(rounds: int = ROUNDS) -> list[str]:
     """Return the table rows that compare an episode in the graph with bare graphs."""
     scenario = load_scenario(f"{LEVEL}/01")
-    planner = await fixed(scenario)
+    planner = await fix_schedule(scenario)
     updates = await answers(scenario, planner)
 
     def skeleton(*, shared: bool) -> Play:
-        made = bare(updates, shared=shared)
+        made = build_bare(updates, shared=shared)
 
         async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
             durability = "sync" if saver else None
@@ -167,21 +167,21 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
 
         return play
 
-    async def ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
+    async def play_ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
         storage = Storage(path=folder / "trace.jsonl" if saver else None, checkpointer=saver)
         episode = episode_of(scenario, planner, horizon=HORIZON, storage=storage, in_graph=True)
         return await episode.run()
 
     rows = []
     for name, kept in (("without checkpoints", False), ("with SQLite", True)):
-        plays = [ours, skeleton(shared=False), skeleton(shared=True)]
+        plays = [play_ours, skeleton(shared=False), skeleton(shared=True)]
         graph, each, shared = await medians(plays, rounds, kept=kept)
         rows.append(row(f"graph, {name}", graph, "a bare graph, a task for each worker", each))
         rows.append(row(f"graph, {name}", graph, "a bare graph, one task for all", shared))
     return rows
 
 
-async def fixed(scenario: Scenario) -> FixedPlanner:
+async def fix_schedule(scenario: Scenario) -> FixedPlanner:
     """Return a planner that repeats the schedule of the naive planner in a scenario."""
     trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
     return FixedPlanner([step.commands for step in trace.of(StepRecord)])
@@ -192,10 +192,10 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
     scenarios = [load_scenario(name) for name in scenario_names(1)]
     planners: dict[str, list[Planner | Team]] = {
         "planned by naive": [load_planner("naive", each) for each in scenarios],
-        "planned before": [await fixed(each) for each in scenarios],
+        "planned before": [await fix_schedule(each) for each in scenarios],
     }
 
-    def playing(cast: Sequence[Planner | Team], *, in_graph: bool) -> Play:
+    def make_play(cast: Sequence[Planner | Team], *, in_graph: bool) -> Play:
         async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
             for scenario, planner in zip(scenarios, cast, strict=True):
                 await episode_of(scenario, planner, horizon=HORIZON, in_graph=in_graph).run()
@@ -204,7 +204,7 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
 
     rows = []
     for name, cast in planners.items():
-        plays = [playing(cast, in_graph=False), playing(cast, in_graph=True)]
+        plays = [make_play(cast, in_graph=False), make_play(cast, in_graph=True)]
         loop, graph = (each / len(scenarios) for each in await medians(plays, rounds))
         rows.append(row(f"loop, {name}", loop, "the graph", graph))
     return rows

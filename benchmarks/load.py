@@ -98,7 +98,9 @@ class TimedPlanner(EmbeddedPlanner):
             self.open_lines = len(observation.state.open_lines())
 
 
-async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int) -> Trace:
+async def play_kitchen(
+    folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int
+) -> Trace:
     """Play a kitchen; print its spans as JSON lines, and return its trace.
 
     `orders` is the number of orders that are posted before the start. `stream` is the number of
@@ -124,7 +126,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
                 continue
             now = time.process_time()
             spent = now - used - (planner.seconds - planned)
-            samples.append((spent, _held(), planner.open_lines))
+            samples.append((spent, _measure_memory(), planner.open_lines))
             steps += 1
             if steps < stream:
                 await post()
@@ -144,7 +146,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
     return cookmas.read_trace(folder / TRACE)
 
 
-def _held() -> float:
+def _measure_memory() -> float:
     """Return the megabytes of memory that this process holds."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
@@ -194,7 +196,7 @@ async def run(kind: str, orders: int, stream: int) -> None:
                     pass
             where = place.address() if place else folder / "run"
             clients = [AsyncClient(where, sender, patience=0) for sender in SENDERS]
-            check(await played(folder / "run", clients, orders, stream), orders + stream)
+            check(await play_kitchen(folder / "run", clients, orders, stream), orders + stream)
             for client in clients:
                 await client.__aexit__()
         finally:
@@ -214,7 +216,7 @@ class Waits:
     waited: int
 
 
-async def flooded(kind: str, probes: int) -> Waits:
+async def measure_flood(kind: str, probes: int) -> Waits:
     """Return the waiting times of `probes` orders during a flood by another sender.
 
     The other sender posts `MOST_WAITING` messages, the greatest number that may wait.
@@ -234,7 +236,7 @@ async def flooded(kind: str, probes: int) -> Waits:
             [sys.executable, "-m", "benchmarks.load", "play", folder / "run"]
         )
         try:
-            return await _probed(where, probes)
+            return await _probe(where, probes)
         finally:
             kitchen.kill()
             kitchen.wait()
@@ -242,7 +244,7 @@ async def flooded(kind: str, probes: int) -> Waits:
                 server.kill()
 
 
-async def _probed(where: str | Path, probes: int) -> Waits:
+async def _probe(where: str | Path, probes: int) -> Waits:
     flood = AsyncClient(where, "flood", patience=0)
     while True:
         try:
@@ -301,7 +303,7 @@ def spans_of(kind: str, orders: int, stream: int) -> list[LoadSpan]:
 def _flood_table(probes: int) -> str:
     rows = []
     for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
-        waits = asyncio.run(flooded(kind, probes))
+        waits = asyncio.run(measure_flood(kind, probes))
         tail = waits.first[math.ceil(0.95 * probes) - 1]
         assert tail < 2 * PACE, (name, waits)
         rows.append(

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.page_view import played, trace_folder
+from benchmarks.page_view import play_once, trace_folder
 
 LENGTHS = (5_000, 20_000)
 BETWEEN = 40
@@ -42,7 +42,7 @@ def cost(command: str, trace: Path) -> float:
 def main() -> None:
     """Play the kitchens, measure the commands, and print a row for each."""
     with trace_folder(__doc__) as folder:
-        traces = [played(folder, timesteps, BETWEEN) for timesteps in LENGTHS]
+        traces = [play_once(folder, timesteps, BETWEEN) for timesteps in LENGTHS]
         print(f"| command | {' | '.join(f'{each:,} timesteps' for each in LENGTHS)} | ratio |")
         print("|---|---:|---:|---:|")
         for command in COMMANDS:

@@ -63,7 +63,7 @@ class Speeds(NamedTuple):
 
 
 @contextmanager
-def overcooked() -> Iterator[Callable[[], Speeds]]:
+def start_overcooked() -> Iterator[Callable[[], Speeds]]:
     """Yield a function that measures one round of overcooked-ai in its own process."""
     code = THEIRS.format(timesteps=TIMESTEPS)
     with subprocess.Popen(
@@ -95,7 +95,7 @@ def compare(ours: Mapping[str, Callable[[], float]]) -> None:
     over the rounds.
     """
     rounds: list[tuple[dict[str, float], Speeds]] = []
-    with overcooked() as theirs:
+    with start_overcooked() as theirs:
         for measure in (*ours.values(), theirs):
             measure()
         for _ in range(ROUNDS):

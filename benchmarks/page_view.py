@@ -118,27 +118,27 @@ def look(browser: Browser, file: Path, seen: str) -> Looked:
     shown.evaluate("panel => document.querySelector(panel).scrollIntoView()", seen)
     shown.wait_for_timeout(500)
     processes = browser.new_browser_cdp_session()
-    before, all_before = _busy(session), _used(processes)
+    before, all_before = _main_thread_seconds(session), _browser_seconds(processes)
     frames: list[float] = shown.evaluate(DRAG, FRAMES)
-    main = (_busy(session) - before) * 1000 / FRAMES
-    everything = (_used(processes) - all_before) * 1000 / FRAMES
+    main = (_main_thread_seconds(session) - before) * 1000 / FRAMES
+    everything = (_browser_seconds(processes) - all_before) * 1000 / FRAMES
     shown.close()
     return Looked(seconds, frames, main, everything)
 
 
-def _busy(session: CDPSession) -> float:
+def _main_thread_seconds(session: CDPSession) -> float:
     """Return the CPU seconds that the main thread has used so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
-def _used(session: CDPSession) -> float:
+def _browser_seconds(session: CDPSession) -> float:
     """Return the CPU seconds that all processes of the browser have used so far."""
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     return sum(float(process["cpuTime"]) for process in processes)
 
 
-def played(folder: Path, timesteps: int, between: int) -> Path:
+def play_once(folder: Path, timesteps: int, between: int) -> Path:
     """Return the file of an open kitchen's trace in a folder; play the kitchen if it is missing."""
     path = folder / f"{timesteps}.jsonl"
     if not path.exists():
@@ -166,7 +166,7 @@ def main() -> None:
     with trace_folder(__doc__) as folder:
         files: list[tuple[int, Path]] = []
         for timesteps, between in RUNS:
-            trace = played(folder, timesteps, between)
+            trace = play_once(folder, timesteps, between)
             file = folder / f"{timesteps}.html"
             began = time.perf_counter()
             file.write_text(page([judge_run(trace)]), encoding="utf-8")

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import yaml
 
-from benchmarks.reading import differing
+from benchmarks.reading import find_differences
 from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder
@@ -76,19 +76,21 @@ class TaggedText:
     def reading(self, choices: Choices) -> PerceptronReading:
         """Return the reading for some decisions; each is computed only once."""
         if choices not in self.known:
-            self.known[choices] = self._told(choices)
+            self.known[choices] = self._tell(choices)
         return self.known[choices]
 
-    def _told(self, choices: Choices) -> PerceptronReading:
+    def _tell(self, choices: Choices) -> PerceptronReading:
         clauses = self.rules.clauses
-        decided = [_decided(c, choice) for c, choice in zip(clauses, choices, strict=True)]
+        decided = [_decide(c, choice) for c, choice in zip(clauses, choices, strict=True)]
         stages = interpret_clauses(decided, self.larder)
         features = Counter(finding.reason for finding in stages.findings)
         for clause, choice in zip(clauses, choices, strict=True):
-            features.update(_described(clause, choice) if choice else ())
-        return PerceptronReading(features, len(differing(stages.result.components, self.truth)))
+            features.update(_describe(clause, choice) if choice else ())
+        return PerceptronReading(
+            features, len(find_differences(stages.result.components, self.truth))
+        )
 
-    def beside(self, choices: Choices) -> Iterator[Choices]:
+    def find_neighbours(self, choices: Choices) -> Iterator[Choices]:
         """Yield all decisions that differ from `choices` in one clause.
 
         In `choices` this clause has the decision of the rules.
@@ -96,11 +98,11 @@ class TaggedText:
         for at, clause in enumerate(self.rules.clauses):
             if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
                 for choice in ("told", "remark", "earlier"):
-                    if _decided(clause, choice) != clause:
+                    if _decide(clause, choice) != clause:
                         yield (*choices[:at], choice, *choices[at + 1 :])
 
 
-def _decided(clause: Clause, choice: str) -> Clause:
+def _decide(clause: Clause, choice: str) -> Clause:
     if choice == "earlier":
         return replace(clause, earlier=not clause.earlier)
     if choice == "told":
@@ -108,7 +110,7 @@ def _decided(clause: Clause, choice: str) -> Clause:
     return replace(clause, mode="remark") if choice else clause
 
 
-def _described(clause: Clause, choice: str) -> Iterator[str]:
+def _describe(clause: Clause, choice: str) -> Iterator[str]:
     """Yield the features of a decision that differs from the rules."""
     yield choice
     yield f"{choice}, which is {clause.mode}"
@@ -125,11 +127,11 @@ def score(weights: Weights, reading: PerceptronReading) -> float:
     return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
 
 
-def searched(text: TaggedText, weights: Weights) -> Choices:
+def search(text: TaggedText, weights: Weights) -> Choices:
     """Return the decisions of the most plausible reading that a beam search finds."""
     beam = [text.own]
     for _ in range(ROUNDS):
-        found = {*beam, *(new for choices in beam for new in text.beside(choices))}
+        found = {*beam, *(new for choices in beam for new in text.find_neighbours(choices))}
         ranked = sorted(found, key=lambda c: (-score(weights, text.reading(c)), c))
         if ranked[:BEAM] == beam:
             break
@@ -137,7 +139,7 @@ def searched(text: TaggedText, weights: Weights) -> Choices:
     return beam[0]
 
 
-def learned(texts: Sequence[TaggedText]) -> Weights:
+def learn_weights(texts: Sequence[TaggedText]) -> Weights:
     """Learn weights; return their averages over all steps.
 
     The target of each step is the best reading that was computed for the text so far.
@@ -148,7 +150,7 @@ def learned(texts: Sequence[TaggedText]) -> Weights:
     total: dict[str, float] = defaultdict(float)
     for _ in range(EPOCHS):
         for text in texts:
-            chosen = text.reading(searched(text, weights))
+            chosen = text.reading(search(text, weights))
             best = min(text.known.values(), key=lambda r: (r.wrong, -score(weights, r)))
             if best.wrong < chosen.wrong:
                 for name in best.features.keys() | chosen.features.keys():
@@ -184,7 +186,7 @@ def tell(name: str, texts: Sequence[TaggedText], weights: Weights) -> Counter[st
     right = Counter(texts=len(texts))
     for text in texts:
         right["rules"] += not text.reading(text.own).wrong
-        right["learned"] += not text.reading(searched(text, weights)).wrong
+        right["learned"] += not text.reading(search(text, weights)).wrong
         right["possible"] += not min(reading.wrong for reading in text.known.values())
     print(
         f"{name:<12} {right['texts']:>3} texts, right by rules {right['rules']}, "
@@ -200,9 +202,9 @@ def main() -> None:
     whole: Counter[str] = Counter()
     for voice, texts in learn.items():
         others = [text for name in learn if name != voice for text in learn[name]]
-        whole += tell(voice, texts, learned(others))
+        whole += tell(voice, texts, learn_weights(others))
     print(f"learn, each voice by the others: {dict(whole)}")
-    weights = learned([text for texts in learn.values() for text in texts])
+    weights = learn_weights([text for texts in learn.values() for text in texts])
     for voice, texts in middle.items():
         tell(voice, texts, weights)
 

@@ -110,7 +110,7 @@ class _ByHand:
         return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
 
 
-def again(episode: RecordedPlay, form: Layout) -> Run:
+def play_again(episode: RecordedPlay, form: Layout) -> Run:
     """Play an episode with its recorded answers, in rows or in columns."""
     options = _Answering()
     options._answers = episode.answers(form)
@@ -151,7 +151,7 @@ def main() -> None:
     made: list[str] = []
     costs: list[tuple[AnswerCost, AnswerCost]] = []
     for episode in EPISODES:
-        run, other = again(episode, "rows"), again(episode, "columns")
+        run, other = play_again(episode, "rows"), play_again(episode, "columns")
         assert run.success, episode.scenario
         assert run.trace.end, episode.scenario
         assert other.trace.end == run.trace.end, episode.scenario

@@ -41,18 +41,18 @@ PLAYED = "level3/08"
 
 def cpu(work: Callable[[], object]) -> float:
     """Return the CPU seconds of `work`, in this process and in its child processes."""
-    before = _used()
+    before = _cpu_seconds()
     work()
-    return _used() - before
+    return _cpu_seconds() - before
 
 
-def _used() -> float:
+def _cpu_seconds() -> float:
     usages = (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 @cache
-def _drawn() -> tuple[Any, Any, list[list[Any]]]:
+def _draw() -> tuple[Any, Any, list[list[Any]]]:
     """Return a kitchen, its state after an order, and random legal actions for many timesteps."""
     from kitchen.legal import legal_actions
     from kitchen.simulator import step
@@ -78,10 +78,10 @@ def simulator() -> Measured:
     from kitchen.legal import legal_actions
     from kitchen.simulator import step
 
-    world, opening, joints = _drawn()
+    world, opening, joints = _draw()
     kitchen = world.kitchen
 
-    def bare() -> None:
+    def play_bare() -> None:
         state = opening
         for joint in joints:
             state, _ = step(kitchen, state, joint)
@@ -93,14 +93,14 @@ def simulator() -> Measured:
                 legal_actions(kitchen, state, worker)
             state, _ = step(kitchen, state, joint)
 
-    return {"step": cpu(bare), "legal and step": cpu(legal)}
+    return {"step": cpu(play_bare), "legal and step": cpu(legal)}
 
 
 def protocol_of_worlds() -> Measured:
     """Measure steps through the world protocol, with actions as text."""
     from episodes.world import Command
 
-    world, opening, joints = _drawn()
+    world, opening, joints = _draw()
     texts = [[Command(w, str(a)) for w, a in zip(world.workers, j, strict=True)] for j in joints]
 
     def protocol() -> None:
@@ -154,7 +154,7 @@ def training() -> Measured:
     return {"training": cpu(steps)}
 
 
-def imported() -> Measured:
+def measure_import() -> Measured:
     """Measure the import of the package in a new process."""
     line = [sys.executable, "-P", "-c", "import cookmas; cookmas.play"]
     return {"import": cpu(lambda: subprocess.run(line, check=True))}
@@ -187,11 +187,11 @@ def evaluate() -> Measured:
     from cookmas.judging import judge, truth_of
     from episodes.trace_file import read_trace
 
-    def judged(path: Path) -> None:
+    def play_and_judge(path: Path) -> None:
         trace = read_trace(path)
         judge(trace, truth_of(trace, path))
 
-    return {f"eval, {at.stem} timesteps": cpu(partial(judged, at)) for at in _traces()}
+    return {f"eval, {at.stem} timesteps": cpu(partial(play_and_judge, at)) for at in _traces()}
 
 
 def write_results(played: Sequence[str], count: int, folder: Path) -> Path:
@@ -238,7 +238,7 @@ PROBES: dict[str, Callable[[], Measured]] = {
     "graph": graph,
     "planner": planner,
     "training": training,
-    "import": imported,
+    "import": measure_import,
     "view": view,
     "eval": evaluate,
     "report": report,

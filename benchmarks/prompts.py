@@ -161,8 +161,8 @@ def shortest(
     answer = min(answers, key=lambda answer: len(to_json(answer)))
     meant, problems = write_out(ScheduleAnswer.model_validate(answer), underway, now)
     assert not problems
-    done = [_done(entry, world) for entry in entries]
-    assert [_done(entry, world) for entry in meant] == done[: len(meant)]
+    done = [_is_done(entry, world) for entry in entries]
+    assert [_is_done(entry, world) for entry in meant] == done[: len(meant)]
     assert not any(done[len(meant) :])
     return answer
 
@@ -172,18 +172,18 @@ def _changes(
 ) -> list[Row]:
     rows: list[Row] = []
     for t, (new, old) in enumerate(zip(entries, underway, strict=False), start=now):
-        before, after = _done(old, world), _done(new, world)
+        before, after = _is_done(old, world), _is_done(new, world)
         names = [name for name in world.workers if before.get(name) != after.get(name)]
         if names:
             rows.append({TIMESTEP: t, **{name: after.get(name, world.idle) for name in names}})
     return rows
 
 
-def _done(entry: Any, world: World[Any]) -> dict[str, str]:
+def _is_done(entry: Any, world: World[Any]) -> dict[str, str]:
     return {worker: action for worker, action in commands_of(entry) if action != world.idle}
 
 
-def replanned(scenario: str) -> Answers:
+def replan(scenario: str) -> Answers:
     """Play an episode; return the planner with the sizes of its answers."""
     planner = Answers()
     asyncio.run(aplay(scenario, planner))
@@ -192,7 +192,7 @@ def replanned(scenario: str) -> Answers:
 
 def replans() -> str:
     """Return the table of replans."""
-    measured = [replanned(name) for name in REPLANNED]
+    measured = [replan(name) for name in REPLANNED]
     sizes: dict[str, int] = {}
     for each in measured:
         for name, size in each.sizes.items():
@@ -217,7 +217,7 @@ class PromptCost(NamedTuple):
     served: int
 
 
-def scripted(form: Layout, seed: int) -> dict[str, PromptCost]:
+def play_scripted(form: Layout, seed: int) -> dict[str, PromptCost]:
     """Play the scenarios of level 3 with the scripted model in a layout; return the cost of each.
 
     `seed` and the text of a request decide where the model errs.
@@ -245,7 +245,7 @@ def layouts() -> str:
     forms = SCHEDULES
     asked = list(product(forms, SEEDS))
     with ProcessPoolExecutor() as pool:
-        played = dict(zip(asked, pool.map(scripted, *zip(*asked, strict=True)), strict=True))
+        played = dict(zip(asked, pool.map(play_scripted, *zip(*asked, strict=True)), strict=True))
     rows, repairs = [], {}
     for form in forms:
         episodes = [played[form, seed] for seed in SEEDS]
@@ -256,10 +256,10 @@ def layouts() -> str:
         f"| scripted model, {len(SEEDS)} seeds | calls | repairs | unusable "
         "| tokens in | tokens out | served |"
     )
-    return f"{table(columns, rows)}\n\n{told_difference(repairs['columns'], repairs['rows'])}"
+    return f"{table(columns, rows)}\n\n{describe_difference(repairs['columns'], repairs['rows'])}"
 
 
-def told_difference(columns: Cases, rows: Cases) -> str:
+def describe_difference(columns: Cases, rows: Cases) -> str:
     """Return a sentence on the difference in repairs per episode between the two answer layouts.
 
     `columns` and `rows` have the numbers of repairs with the layout of this name.

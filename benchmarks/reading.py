@@ -68,13 +68,13 @@ class ReadingTally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
+def find_differences(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
     """Return the names of foods in components that only one of two dishes has."""
     extra, missing = find_unshared(read, truth)
     return {leaf for component in (*extra, *missing) for leaf in component.ingredients()}
 
 
-def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:
+def is_placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:
     """Return whether a doubt of a reading is in a sentence that names one of the foods."""
     lexicon = lexicon_of(larder.ingredients)
     for sentence in sentences(text):
@@ -86,12 +86,12 @@ def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool
                     named.add(entry.value)
                 elif entry.kind == "kind":
                     named |= set(lexicon.kinds[entry.value])
-        if named & foods and any(_inside(d.words, sentence.words) for d in reading.doubts):
+        if named & foods and any(_is_inside(d.words, sentence.words) for d in reading.doubts):
             return True
     return False
 
 
-def _inside(words: Words, sentence: Words) -> bool:
+def _is_inside(words: Words, sentence: Words) -> bool:
     return sentence.start <= words.start < sentence.end
 
 
@@ -113,12 +113,12 @@ def measure(
         start = time.process_time()
         reading = read_recipe(text, larder)
         seconds.append(time.process_time() - start)
-        wrong = differing(reading.components, components)
+        wrong = find_differences(reading.components, components)
         recipes.texts += 1
         recipes.right += not wrong
         recipes.right_doubted += not wrong and bool(reading.doubts)
         recipes.wrong_doubted += bool(wrong and reading.doubts)
-        recipes.wrong_placed += bool(wrong) and placed(text, reading, wrong, larder)
+        recipes.wrong_placed += bool(wrong) and is_placed(text, reading, wrong, larder)
     wishes: list[dict[str, Any]] = yaml.safe_load((voice / "wishes.yaml").read_text())
     for entry in wishes:
         components = dishes[entry["item"]]
@@ -160,11 +160,11 @@ def main(folders: Sequence[str]) -> None:
 def twice(menu: Menu, larder: Larder) -> float:
     """Return the time to read 100,000 characters divided by the time to read the first half."""
     prose = "".join(menu.recipe_file(item).read_text() for item in menu.items) * 4
-    half, whole = (_processed(prose[:length], larder) for length in (50_000, 100_000))
+    half, whole = (_processes_of(prose[:length], larder) for length in (50_000, 100_000))
     return whole / half
 
 
-def _processed(text: str, larder: Larder) -> float:
+def _processes_of(text: str, larder: Larder) -> float:
     start = time.process_time()
     read_recipe(text, larder)
     return time.process_time() - start

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.page import DOCS, fill, table
 from benchmarks.probes import write_results
-from benchmarks.throughput import held
+from benchmarks.throughput import measure_memory
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS
@@ -60,7 +60,7 @@ def main() -> int:
             folder = write_results(played, count, Path(temporary) / str(count))
             lines = (folder / RESULTS).stat().st_size / count
             reading, reporting = cpu(folder)
-            each = held(partial(read_results, [folder])) / count
+            each = measure_memory(partial(read_results, [folder])) / count
             totals.append(reading + reporting)
             failed |= each > MOST_BYTES
             rows.append(

@@ -99,14 +99,14 @@ def play(number: int) -> Iterator[RushCall]:
             wanted |= {f"{order}.{n}": parts for n, (_, parts) in enumerate(some, start=1)}
         still = {line: wanted[line] for line in state.open_lines()}
         if still and not queue:
-            queue, call = asked(number, case.kitchen, world.observe(state), still)
+            queue, call = call_scheduler(number, case.kitchen, world.observe(state), still)
             yield call
         row = queue.pop(0) if queue else dict.fromkeys(case.kitchen.workers, "wait")
         state, outcomes, _ = world.step(state, commands_of(row))
         assert all(outcome.done for outcome in outcomes.values()), (number, state.timestep)
 
 
-def asked(
+def call_scheduler(
     number: int,
     kitchen: Kitchen,
     state: KitchenState,

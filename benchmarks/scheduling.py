@@ -36,7 +36,7 @@ from statistics import mean, median
 from typing import Any
 
 from benchmarks.overcooked import TIMESTEPS
-from benchmarks.simulator import busy_play
+from benchmarks.simulator import make_busy_play
 from kitchen.simulator import step
 from kitchen.world import Restaurant
 from orchestrator.episode import episode_of
@@ -136,7 +136,7 @@ class MeasuredPlanner(EmbeddedPlanner):
         return plan
 
 
-def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
+def draw(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
     """Yield a drawn scenario for each number, with a random kitchen and number of workers.
 
     Faults are left out if the kitchen does not have their station or worker.
@@ -146,7 +146,7 @@ def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
         level = rng.choice(list(SIZES))
         name, workers = rng.choice(KITCHENS), rng.randint(FEWEST_WORKERS, MOST_WORKERS)
         kitchen = build_kitchen(kitchen_path(name), load_menu(), workers)
-        data = _joined(level, 1 if level == 1 else rng.randint(2, MOST_LINES), rng)
+        data = _join(level, 1 if level == 1 else rng.randint(2, MOST_LINES), rng)
         events = [
             event
             for event in data["events"]
@@ -158,7 +158,7 @@ def drawn(seed: int, numbers: Iterable[int]) -> Iterator[KitchenScenario]:
         yield build_scenario(f"level{level}/{number}", Path(f"drawn-{number}.yaml"), data)
 
 
-def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
+def _join(level: int, size: int, rng: Random) -> dict[str, Any]:
     """Return a scenario of `size` order lines; join two if the generator makes fewer lines."""
     _, most = SIZES[level]
     sizes = [size] if size <= most else [size - size // 2, size // 2]
@@ -180,7 +180,7 @@ def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[SearchCall], flo
 
     A busy timestep is one of the simulator in which most workers do more than walk or wait.
     """
-    world, opening, busy = busy_play()
+    world, opening, busy = make_busy_play()
     calls: list[SearchCall] = []
     units: list[float] = []
     for scenario in scenarios:
@@ -196,7 +196,7 @@ def measure(scenarios: Iterator[KitchenScenario]) -> tuple[list[SearchCall], flo
 
 def _measure_drawn(seed: int, numbers: Iterable[int]) -> tuple[list[SearchCall], float]:
     """Play drawn scenarios, as `measure` does."""
-    return measure(drawn(seed, numbers))
+    return measure(draw(seed, numbers))
 
 
 def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[SearchCall], float]:
@@ -209,14 +209,14 @@ def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[SearchCall], 
 
 def _families(calls: list[SearchCall]) -> Iterator[tuple[str, dict[str, list[SearchCall]]]]:
     """Yield each way to group the calls: its title, and the calls by group."""
-    yield "open lines", _sorted(calls, lambda call: _span(call.open_lines))
-    yield "level", _sorted(calls, lambda call: call.scenario.partition("/")[0])
-    yield "kitchen", _sorted(calls, lambda call: call.kitchen)
-    yield "workers", _sorted(calls, lambda call: str(call.workers))
+    yield "open lines", _sort_into_families(calls, lambda call: _span(call.open_lines))
+    yield "level", _sort_into_families(calls, lambda call: call.scenario.partition("/")[0])
+    yield "kitchen", _sort_into_families(calls, lambda call: call.kitchen)
+    yield "workers", _sort_into_families(calls, lambda call: str(call.workers))
     yield "all", {"all": calls}
 
 
-def _sorted(
+def _sort_into_families(
     calls: list[SearchCall], name: Callable[[SearchCall], str]
 ) -> dict[str, list[SearchCall]]:
     families: dict[str, list[SearchCall]] = {}

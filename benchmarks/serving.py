@@ -90,7 +90,7 @@ def play_with(options: Sequence[str], names: Sequence[str], make: Maker) -> list
         return asyncio.run(play(url, names, make))
 
 
-def embedded(names: Sequence[str]) -> list[Run]:
+def play_embedded(names: Sequence[str]) -> list[Run]:
     """Play scenarios with the embedded planner."""
 
     async def all_of_them() -> list[Run]:
@@ -109,7 +109,9 @@ DISHES = ("served", "complete", "customization")
 """Names of the checks on served dishes; the checks on speed are not among them."""
 
 
-def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
+def verdict_part(
+    run: Run,
+) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
     """Return the part of a verdict that does not depend on speed.
 
     It is the success, the termination, and the result of each check in DISHES.

@@ -36,7 +36,7 @@ Play = list[list[Action]]
 
 def speeds() -> dict[str, Callable[[], float]]:
     """Return the functions, by name, that measure joint timesteps per CPU second."""
-    world, opening, busy = busy_play()
+    world, opening, busy = make_busy_play()
     kitchen = world.kitchen
     smooth = draw(world, opening, failing=False)
     texts = [
@@ -44,7 +44,7 @@ def speeds() -> dict[str, Callable[[], float]]:
         for joint in busy
     ]
 
-    def bare(play: Play) -> None:
+    def step_bare(play: Play) -> None:
         state = opening
         for joint in play:
             state, _ = step(kitchen, state, joint)
@@ -62,14 +62,14 @@ def speeds() -> dict[str, Callable[[], float]]:
             state, _ = step(kitchen, state, joint)
 
     return {
-        "step, busy": lambda: _speed(lambda: bare(busy)),
-        "step, no FAIL": lambda: _speed(lambda: bare(smooth)),
+        "step, busy": lambda: _speed(lambda: step_bare(busy)),
+        "step, no FAIL": lambda: _speed(lambda: step_bare(smooth)),
         "World.step, busy": lambda: _speed(protocol),
         "legal and step, busy": lambda: _speed(legal),
     }
 
 
-def busy_play() -> tuple[Restaurant, KitchenState, Play]:
+def make_busy_play() -> tuple[Restaurant, KitchenState, Play]:
     """Return the standard kitchen, its state with six order lines, and the busy actions."""
     kitchen = build_kitchen(kitchen_path("standard"), load_menu())
     world = Restaurant(kitchen)
@@ -87,7 +87,7 @@ def draw(world: Restaurant, state: KitchenState, *, failing: bool) -> Play:
     dice = random.Random(1)
     play: Play = []
     while len(play) < TIMESTEPS:
-        joint = [_drawn(dice, legal_actions(world.kitchen, state, w)) for w in world.workers]
+        joint = [_draw(dice, legal_actions(world.kitchen, state, w)) for w in world.workers]
         after, outcomes = step(world.kitchen, state, joint)
         if failing or all(outcome.done for outcome in outcomes):
             play.append(joint)
@@ -95,7 +95,7 @@ def draw(world: Restaurant, state: KitchenState, *, failing: bool) -> Play:
     return play
 
 
-def _drawn(dice: random.Random, legal: Sequence[Action]) -> Action:
+def _draw(dice: random.Random, legal: Sequence[Action]) -> Action:
     busy = [action for action in legal if not isinstance(action, Wait | Navigate)]
     return dice.choice(busy if busy and dice.random() < 0.8 else legal)
 

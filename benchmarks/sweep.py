@@ -14,7 +14,15 @@ import sys
 import time
 
 from benchmarks.page import DOCS, by_class, fill
-from benchmarks.serving import embedded, judged, model_server, planners, play, total, verdict_of
+from benchmarks.serving import (
+    model_server,
+    planners,
+    play,
+    play_embedded,
+    total,
+    verdict_of,
+    verdict_part,
+)
 from scenarios.scenario import scenario_names
 
 COLUMNS = "| | verdicts as embedded | model calls an episode | 1000 tokens an episode |"
@@ -22,7 +30,7 @@ COLUMNS = "| | verdicts as embedded | model calls an episode | 1000 tokens an ep
 
 def main() -> int:
     names = scenario_names()
-    expected = embedded(names)
+    expected = play_embedded(names)
     succeeded = sum(bool(run.success) for run in expected)
     print(f"embedded planner: {succeeded} of {len(names)} scenarios succeed\n")
     print(f"{'planner':22}{'class':10}{'as embedded':>12}{'calls':>8}{'tokens':>12}{'seconds':>9}")
@@ -37,7 +45,7 @@ def main() -> int:
             runs = asyncio.run(play(url, names, make))
             seconds = time.perf_counter() - begun
             pairs = list(zip(runs, expected, strict=True))
-            unlike = [run for run, right in pairs if judged(run) != judged(right)]
+            unlike = [run for run, right in pairs if verdict_part(run) != verdict_part(right)]
             different += len(unlike)
             kind = runs[0].trace.header.planner_class
             agree = f"{len(names) - len(unlike)}/{len(names)}"

@@ -60,12 +60,12 @@ SHORT = Suite(title="Short", scenarios=["level1"], repeats=5, arms=[Arm(planner=
 def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
     """Return the CPU seconds of an episode; `work` plays all scenarios once."""
 
-    async def timed() -> float:
+    async def time_rounds() -> float:
         begun = time.process_time()
         await work()
         return time.process_time() - begun
 
-    return min(asyncio.run(timed()) for _ in range(rounds)) / len(SCENARIOS)
+    return min(asyncio.run(time_rounds()) for _ in range(rounds)) / len(SCENARIOS)
 
 
 def simulate(scenario: KitchenScenario, trace: Trace) -> list[Any]:
@@ -86,19 +86,19 @@ def layers() -> dict[str, float]:
     """Return the CPU seconds that each layer adds to an episode, the simulator first."""
     scenarios = [load_scenario(name) for name in SCENARIOS]
 
-    async def planned() -> list[Trace]:
+    async def plan() -> list[Trace]:
         return [(await aplay(each, load_planner("embedded", each))).trace for each in scenarios]
 
-    traces = asyncio.run(planned())
+    traces = asyncio.run(plan())
     fixed = [FixedPlanner([step.commands for step in one.of(StepRecord)]) for one in traces]
     played = list(zip(scenarios, traces, fixed, strict=True))
     ends: list[End | None] = []
 
-    async def simulated() -> None:
+    async def run_simulation() -> None:
         for scenario, trace, _ in played:
             simulate(scenario, trace)
 
-    async def traced() -> None:
+    async def write_trace() -> None:
         for scenario, trace, _ in played:
             world = scenario.world()
             for state in simulate(scenario, trace):
@@ -120,19 +120,19 @@ def layers() -> dict[str, float]:
                     storage = Storage(path=path, checkpointer=saver)
                     await episode_of(scenario, planner, storage=storage).run()
 
-    async def judged() -> None:
+    async def judge() -> None:
         for scenario, _, planner in played:
             await aplay(scenario, planner)
 
-    bare, written = cpu(simulated), cpu(traced)
-    loop, graph, kept, scored = map(cpu, (in_the_loop, in_the_graph, with_checkpoints, judged))
+    bare, written = cpu(run_simulation), cpu(write_trace)
+    loop, graph, kept, scored = map(cpu, (in_the_loop, in_the_graph, with_checkpoints, judge))
     assert [end.tally for end in ends if end] == [one.end.tally for one in traces if one.end]
     return {
         "simulator": bare,
         "trace and its digests": written - bare,
         "loop": loop - written,
         "judging": scored - loop,
-        "planner": cpu(planned) - scored,
+        "planner": cpu(plan) - scored,
         "graph (not in this sweep)": graph - loop,
         "checkpoints (not in a sweep)": kept - graph,
     }
@@ -222,7 +222,7 @@ def size(path: Path) -> int:
     return sum(512 * file.stat().st_blocks for file in files)
 
 
-def held(work: Callable[[], object]) -> int:
+def measure_memory(work: Callable[[], object]) -> int:
     """Return the number of bytes of memory that the result of `work` takes."""
     tracemalloc.start()
     kept = work()
@@ -257,8 +257,8 @@ def main() -> int:
         kept, specs = Path(folder) / "whole", episodes_of(WHOLE, Path("throughput.yaml"))
         asyncio.run(sweep(WHOLE, specs, kept, LocalExecutor(), SweepLimits(), lambda _: None))
         disk = (size(kept / RESULTS) + size(kept / TRACES)) / len(specs)
-        memory = held(lambda: episodes_of(SHORT, Path("throughput.yaml"))) / len(short)
-        reported = held(lambda: read_results([kept])) / len(specs)
+        memory = measure_memory(lambda: episodes_of(SHORT, Path("throughput.yaml"))) / len(short)
+        reported = measure_memory(lambda: read_results([kept])) / len(specs)
     one = sweeps["one process"]
     gains = table(
         "| | episodes a second | gain | CPU ms an episode, played | kept |",

@@ -178,7 +178,7 @@ def run_page() -> str:
         "sweeps, Inspect and Studio each make one, and all other code uses it. In Python, "
         "`create(folder, request)` prepares a folder for it, and `aresume(folder)` plays it "
         "([an example](../how-to/open-a-kitchen.md#from-python)); all three are in `cookmas.api`.",
-        as_table(("field", "default", "meaning"), map(_requested, asked, asked.values())),
+        as_table(("field", "default", "meaning"), map(_request_fields, asked, asked.values())),
         "The fields of `model` and `asking` are options of [`cookmas run`](cli.md#run). `run.json` "
         "in the [folder of a run](../how-to/resume-and-replay.md) is this record as JSON, with "
         "objects by name and these further fields:",
@@ -189,7 +189,7 @@ def run_page() -> str:
     )
 
 
-def _requested(name: str, field: FieldInfo) -> tuple[str, str, str]:
+def _request_fields(name: str, field: FieldInfo) -> tuple[str, str, str]:
     default = field.default
     plain = default in ((), {}) or isinstance(default, Limits)
     shown = "" if field.is_required() or plain else f"`{default!r}`"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.prompts import told_difference
+from benchmarks.prompts import describe_difference
 
 ROWS = {f"level3/{number:02}": [3.0, 5.0] for number in range(1, 21)}
 
@@ -24,6 +24,6 @@ def test_a_difference_is_decided_by_its_interval_over_scenarios(
         name: [value + more[number % 2] for value in values]
         for number, (name, values) in enumerate(ROWS.items())
     }
-    said = told_difference(columns, ROWS)
+    said = describe_difference(columns, ROWS)
     assert told in said
     assert "4.0 in rows" in said

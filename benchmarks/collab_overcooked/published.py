@@ -39,7 +39,7 @@ class PublishedResult(BaseModel):
 
 
 @cache
-def published() -> Sequence[PublishedResult]:
+def load_published() -> Sequence[PublishedResult]:
     """Return all rows: the models, then the people."""
     data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
     return tuple(

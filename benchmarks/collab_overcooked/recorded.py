@@ -173,14 +173,14 @@ def _fields(
     utensils = {_key(cell): _content(content) for cell, content in scene.utensils.items()}
     yield "objects", line.objects, {**counters, **utensils}
     if happened is not None:
-        events = [_recorded_event(event) for event in happened.events]
+        events = [_name_event(event) for event in happened.events]
         yield "events", line.events, events
         yield "reward", line.reward, REWARD * happened.served
         destroyed = [match[1] for error in line.error if (match := _DESTROYED.match(error))]
         yield "errors", destroyed, list(happened.destroyed)
 
 
-def _recorded_event(event: str | None) -> str | None:
+def _name_event(event: str | None) -> str | None:
     """Return an event as the original names it.
 
     The original says `put_obj_in_utensil` if a dish is filled from another utensil than a pot.

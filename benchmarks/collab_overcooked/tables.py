@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
-from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, published
+from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, load_published
 from benchmarks.page import DOCS, table
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
@@ -146,18 +146,18 @@ def figures(verdicts: Iterable[Verdict], check: str) -> list[float]:
 
 def page(results: Mapping[str, Sequence[Verdict]]) -> str:
     """Return the whole page."""
-    models = [row for row in published() if row.kind != "people"]
+    models = [row for row in load_published() if row.kind != "people"]
     parts = [
         HEAD.strip(),
-        OURS + _measured(results),
+        OURS + _measure(results),
         "## Our pairs: SR and PC by level\n\n" + _by_level(results),
-        MODELS + "\n".join(_differences(models)) + "\n\n" + _published(models),
-        PEOPLE + _people([row for row in published() if row.kind == "people"]),
+        MODELS + "\n".join(_differences(models)) + "\n\n" + _render_published(models),
+        PEOPLE + _people([row for row in load_published() if row.kind == "people"]),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _measured(results: Mapping[str, Sequence[Verdict]]) -> str:
+def _measure(results: Mapping[str, Sequence[Verdict]]) -> str:
     rows = [
         f"| {name} | " + " | ".join(_figure(verdicts, title) for title in MEASURES) + " |"
         for name, verdicts in results.items()
@@ -188,7 +188,7 @@ def _levels(first: str, *titles: str) -> str:
     return f"| {first} | {' | '.join(names)} |"
 
 
-def _published(rows: Sequence[PublishedResult]) -> str:
+def _render_published(rows: Sequence[PublishedResult]) -> str:
     made = [
         f"| {row.name} | "
         + " | ".join(f"{x:.2f}" for pair in zip(row.sr, row.pc, strict=True) for x in pair)

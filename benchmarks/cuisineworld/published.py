@@ -39,7 +39,7 @@ class PublishedCount(BaseModel):
 
 
 @cache
-def published() -> tuple[PublishedCount, ...]:
+def load_published() -> tuple[PublishedCount, ...]:
     """Return all rows of the paper's tables."""
     data = load_shipped_yaml(Path(__file__).with_suffix(".yaml"))
     return tuple(PublishedCount.model_validate(row) for row in data["rows"])

@@ -105,7 +105,7 @@ def compare(name: str, lines: Sequence[CuisineStep], seed: int = 0) -> Recording
     kitchen = build_kitchen(level, tau, int(agents))
     draw = random.Random(int(said or seed))
     for number, episode in enumerate(_episodes(name, lines), start=1):
-        for step, field, recorded, ours in _compared(kitchen, draw, episode):
+        for step, field, recorded, ours in _compare_fields(kitchen, draw, episode):
             if recorded != ours:
                 where = f"{name}, episode {number}, step {step}"
                 return RecordingDifference(where, field, recorded, ours)
@@ -120,7 +120,7 @@ def _episodes(name: str, lines: Sequence[CuisineStep]) -> Iterator[Sequence[Cuis
         yield lines[first:after]
 
 
-def _compared(
+def _compare_fields(
     kitchen: CuisineKitchen, draw: random.Random, episode: Sequence[CuisineStep]
 ) -> Iterator[tuple[int, str, object, object]]:
     """Yield the step, the name, the recorded value and CookMAS's value of each compared field."""

@@ -27,7 +27,7 @@ TIMES = 3
 def speed() -> Callable[[], float]:
     """Return a function that measures joint timesteps per CPU second."""
     plays = [
-        (task, _drawn_up(task, planner))
+        (task, _draw_up(task, planner))
         for level in ORIGINAL_LEVELS
         for task in [build_task(level, "1.0", AGENTS)]
         for planner in (share_greedily, Random(1))
@@ -45,7 +45,7 @@ def speed() -> Callable[[], float]:
     return measure
 
 
-def _drawn_up(task: CuisineTask, planner: Planner) -> list[list[str]]:
+def _draw_up(task: CuisineTask, planner: Planner) -> list[list[str]]:
     state, lists = start(task), []
     for _ in range(STEPS):
         lists.append(planner(task.kitchen, state))

@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.cuisineworld.published import PublishedCount, published
+from benchmarks.cuisineworld.published import PublishedCount, load_published
 from episodes.engine import Play
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import CuisineTask
@@ -121,7 +121,7 @@ def page(results: Mapping[TableCell, PlayedLevel]) -> str:
     parts = [HEAD, _summary(results)]
     for level in levels:
         parts.append(_level(level, {c: r for c, r in results.items() if c.level == level}))
-    parts.append(_printed(published()))
+    parts.append(_print(load_published()))
     return "\n".join(parts)
 
 
@@ -163,11 +163,11 @@ def _aims(best: int, bound: int, total: Mapping[str, OrderTally]) -> Iterator[st
     yield f"Goal: {TIMES} times the orders of greedy, or {SHARE:.0%} of the bound.\n"
     for name in ("greedy", "shared greedy"):
         times = best / total[name].successes
-        yield f"- {times:.2f} times the orders of {name}: {_reached(times >= TIMES)}."
-    yield f"- {best / bound:.1%} of the bound: {_reached(best >= SHARE * bound)}."
+        yield f"- {times:.2f} times the orders of {name}: {_share_reached(times >= TIMES)}."
+    yield f"- {best / bound:.1%} of the bound: {_share_reached(best >= SHARE * bound)}."
 
 
-def _reached(holds: bool) -> str:
+def _share_reached(holds: bool) -> str:
     return "reached" if holds else "not reached"
 
 
@@ -189,7 +189,7 @@ def _level(level: str, results: Mapping[TableCell, PlayedLevel]) -> str:
     )
 
 
-def _printed(rows: Iterable[PublishedCount]) -> str:
+def _print(rows: Iterable[PublishedCount]) -> str:
     made = [
         (f"{row.table}", row.model, row.level, row.agents, *row.counts, f"{row.cos:g}")
         for row in rows

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from docs.images.placing import ROOM, Bend, Place, PlacedRoom, placed
+from docs.images.placing import ROOM, Bend, Place, PlacedRoom, place_rooms
 from docs.images.rooms import (
     ROOMS,
     Arrows,
@@ -56,10 +56,10 @@ _RESTAURANTS = ("worlds.restaurant", "scenarios", "kitchen")
 def rooms_picture() -> str:
     """Return the picture of the present imports, as SVG."""
     written = PICTURE.read_text(encoding="utf-8") if PICTURE.exists() else ""
-    return drawn(arrows_of(imports_today()), about(lines_today(), lines_in(written)))
+    return draw_picture(arrows_of(imports_today()), round_lines(lines_today(), lines_in(written)))
 
 
-def about(today: Mapping[str, int], written: Mapping[str, int]) -> dict[str, int]:
+def round_lines(today: Mapping[str, int], written: Mapping[str, int]) -> dict[str, int]:
     """Return the rooms' lines rounded to two digits; keep written numbers that are nearly right."""
     return {
         room: written[room]
@@ -75,9 +75,11 @@ def lines_in(picture: str) -> dict[str, int]:
     return {room: int(lines) for room, lines in found}
 
 
-def drawn(arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[DrawnRoom] = ROOMS) -> str:
+def draw_picture(
+    arrows: Arrows, lines: Mapping[str, int], rooms: Sequence[DrawnRoom] = ROOMS
+) -> str:
     """Return the picture of rooms and the arrows between them, as SVG."""
-    there = placed(arrows)
+    there = place_rooms(arrows)
     left = min(there.middles[name] for name in arrows) - ROOM / 2 - MARGIN
     right = max(there.middles[name] for name in arrows) + ROOM / 2 + MARGIN
     wide, high = round(right - left), (len(there.rows) - 1) * LAYER + TALL + 2 * MARGIN
@@ -108,8 +110,8 @@ def _arrows(there: PlacedRoom, corner: Mapping[Place, tuple[float, float]]) -> l
     drawn = []
     for way in there.ways:
         (x, y), (end, bottom) = corner[way[0]], corner[way[-1]]
-        x += _beside(corner[way[1]][0], leaving[way[0]])
-        end += _beside(corner[way[-2]][0], reaching[way[-1]])
+        x += _distance_from(corner[way[1]][0], leaving[way[0]])
+        end += _distance_from(corner[way[-2]][0], reaching[way[-1]])
         y += TALL
         line = f"M{x:.0f} {y:.0f}"
         for place in way[1:]:
@@ -127,7 +129,7 @@ def _arrows(there: PlacedRoom, corner: Mapping[Place, tuple[float, float]]) -> l
     return drawn
 
 
-def _beside(other: float, others: Sequence[float]) -> float:
+def _distance_from(other: float, others: Sequence[float]) -> float:
     """Return the distance from a room's middle at which the arrow to or from `other` touches it."""
     order = sorted(others)
     return (order.index(other) - (len(order) - 1) / 2) * min(36, ROOM * 0.8 / len(order))

@@ -38,7 +38,7 @@ class PlacedRoom(NamedTuple):
     ways: Sequence[Sequence[Place]]
 
 
-def placed(arrows: Arrows) -> PlacedRoom:
+def place_rooms(arrows: Arrows) -> PlacedRoom:
     """Return the places of all rooms and arrows, with few crossings."""
     rows: list[Row] = [list(layer) for layer in layers_of(arrows)]
     height = {place: level for level, row in enumerate(rows) for place in row}
@@ -50,11 +50,11 @@ def placed(arrows: Arrows) -> PlacedRoom:
                 rows[bend.layer].append(bend)
             ways.append([above, *bends, below])
     links = [link for way in ways for link in pairwise(way)]
-    rows = _untangled(rows, links)
+    rows = _untangle(rows, links)
     return PlacedRoom(rows, _middles(rows, links), ways)
 
 
-def _untangled(rows: list[Row], links: Sequence[tuple[Place, Place]]) -> list[Row]:
+def _untangle(rows: list[Row], links: Sequence[tuple[Place, Place]]) -> list[Row]:
     """Return the rows in the order with the fewest crossings that sorting by neighbours finds."""
     best, fewest = rows, _crossings(rows, links)
     for number in range(2 * ROUNDS):
@@ -92,18 +92,18 @@ def _middles(rows: Sequence[Row], links: Sequence[tuple[Place, Place]]) -> dict[
     """Return the middle of each place: near its neighbours, with a gap to the place beside it."""
     middles: dict[Place, float] = {}
     for row in rows:
-        middles.update(zip(row, _apart(row, [0.0] * len(row)), strict=True))
+        middles.update(zip(row, _spread(row, [0.0] * len(row)), strict=True))
     for number in range(4 * ROUNDS):
         for row in rows if number % 2 else reversed(rows):
             wanted = []
             for place in row:
                 beside = _ends(place, links, True) + _ends(place, links, False)
                 wanted.append(_mean([middles[other] for other in beside], middles[place]))
-            middles.update(zip(row, _apart(row, wanted), strict=True))
+            middles.update(zip(row, _spread(row, wanted), strict=True))
     return middles
 
 
-def _apart(row: Row, wanted: Sequence[float]) -> list[float]:
+def _spread(row: Row, wanted: Sequence[float]) -> list[float]:
     """Return the middles next to the wanted ones (by squares) that leave every place its width."""
     offsets = [0.0]
     for left, right in pairwise(row):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.images.draw_rooms import about, drawn, lines_in
-from docs.images.placing import BEND, ROOM, Bend, placed
+from docs.images.draw_rooms import draw_picture, lines_in, round_lines
+from docs.images.placing import BEND, ROOM, Bend, place_rooms
 from docs.images.rooms import (
     ROOMS,
     CircleError,
@@ -56,7 +56,7 @@ def test_rooms_that_import_each_other_are_not_drawn() -> None:
 
 
 def test_no_arrow_goes_upwards_and_none_crosses_a_room() -> None:
-    there = placed(arrows_of(imports_today()))
+    there = place_rooms(arrows_of(imports_today()))
     level = {place: n for n, row in enumerate(there.rows) for place in row}
     for way in there.ways:
         assert [level[place] for place in way] == list(
@@ -70,18 +70,18 @@ def test_no_arrow_goes_upwards_and_none_crosses_a_room() -> None:
 
 def test_every_room_and_every_arrow_is_drawn() -> None:
     arrows = arrows_of([("roof", "hall"), ("hall", "cellar")], HOUSE)
-    picture = drawn(arrows, {"roof": 10, "hall": 2000, "cellar": 30}, HOUSE)
+    picture = draw_picture(arrows, {"roof": 10, "hall": 2000, "cellar": 30}, HOUSE)
     assert lines_in(picture) == {"roof": 10, "hall": 2000, "cellar": 30}
     assert picture.count("<path class") == 2
     assert "<title>roof imports hall</title>" in picture
     assert "the cellar" in picture
-    assert picture != drawn(arrows_of([("roof", "hall")], HOUSE), lines_in(picture), HOUSE)
+    assert picture != draw_picture(arrows_of([("roof", "hall")], HOUSE), lines_in(picture), HOUSE)
 
 
 def test_arrows_do_not_cross_where_they_need_not() -> None:
     below = {"a": "z", "b": "y", "c": "x"}
     arrows = {name: frozenset(below.get(name, "")) for name in "abcxyz"}
-    lower, upper = placed(arrows).rows
+    lower, upper = place_rooms(arrows).rows
     assert [below[str(name)] for name in upper] == lower
 
 
@@ -93,8 +93,8 @@ def test_lines_are_those_of_the_files() -> None:
 
 def test_lines_stay_as_written_while_they_are_nearly_right() -> None:
     today = {"roof": 1049, "hall": 1234, "cellar": 470}
-    assert about(today, {}) == {"roof": 1000, "hall": 1200, "cellar": 470}
-    assert about(today, {"roof": 1100, "hall": 1100, "cellar": 500}) == {
+    assert round_lines(today, {}) == {"roof": 1000, "hall": 1200, "cellar": 470}
+    assert round_lines(today, {"roof": 1100, "hall": 1100, "cellar": 500}) == {
         "roof": 1100,
         "hall": 1200,
         "cellar": 500,

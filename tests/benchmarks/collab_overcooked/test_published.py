@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from benchmarks.collab_overcooked.published import published
+from benchmarks.collab_overcooked.published import load_published
 from benchmarks.collab_overcooked.tables import page
 from benchmarks.page import DOCS
 
 
 def test_there_are_thirteen_models_and_three_time_limits_of_people() -> None:
-    rows = published()
+    rows = load_published()
     assert len([row for row in rows if row.kind != "people"]) == 13
     people = [row for row in rows if row.kind == "people"]
     assert len(people) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.played import EPISODES, FOLDER, RecordedPlay, again
+from benchmarks.played import EPISODES, FOLDER, RecordedPlay, play_again
 from episodes.trace import ModelCall
 from orchestrator.dialogue.prompting import Layout
 
@@ -14,7 +14,7 @@ SHORT = [episode for episode in EPISODES if episode.scenario != "level3/15"]
 @pytest.mark.parametrize("form", ["rows", "columns"])
 @pytest.mark.parametrize("episode", SHORT, ids=lambda episode: episode.scenario)
 def test_an_episode_played_by_hand_goes_as_it_went(episode: RecordedPlay, form: Layout) -> None:
-    run = again(episode, form)
+    run = play_again(episode, form)
     assert run.success
     calls = list(run.trace.of(ModelCall))
     assert len(calls) == len(episode.answers(form))

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.cuisineworld.published import published
+from benchmarks.cuisineworld.published import load_published
 from benchmarks.cuisineworld.tables import run
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
@@ -54,7 +54,7 @@ def test_noops_close_the_orders_of_level_3_that_the_paper_prints(agents: int) ->
     assert [pool.failures for pool in pools] == [24, 15, 12, 9, 6]
     assert [pool.successes for pool in pools] == [0] * 5
     assert collaboration_score(dict(zip(TAUS, pools, strict=True))) == 0
-    chat = next(row for row in published() if (row.model, row.agents) == ("ChatGPT", 2))
+    chat = next(row for row in load_published() if (row.model, row.agents) == ("ChatGPT", 2))
     assert chat.counts == [f"0/{pool.failures}" for pool in pools]
 
 
@@ -65,7 +65,7 @@ def test_orders_that_fail_together_are_one_failure_as_in_the_original() -> None:
 
 
 def test_the_printed_scores_follow_from_the_printed_counts() -> None:
-    rows = published()
+    rows = load_published()
     assert {row.table for row in rows} == {6, 7, 8, 9, 10, 11}
     for row in rows:
         if row.reckoned is not None:
