@@ -1,4 +1,4 @@
-"""What agents say to each other: marks in their words, and requests for actions.
+"""Messages between agents: marks in their words, and requests for actions.
 
 A request is `request('ACTION')`: its speaker wants another agent to do the action. The marks are
 those of Collab-Overcooked: `[NOTHING]` says nothing, and `[END]` closes a talk.

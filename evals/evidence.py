@@ -24,7 +24,7 @@ class Act:
     action: str
     """The action, in the world's notation."""
     outcome: Outcome
-    """Whether the action was done; if not, why."""
+    """The outcome: the action was done, or it failed for a reason."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ _CALL = re.compile(r"\b\w+\([^()]*\)")
 
 
 class PartnerRequest(NamedTuple):
-    """What an agent asks of its partner at one timestep."""
+    """The actions that an agent requests of its partner at one timestep."""
 
     timestep: int
     """Timestep of the request."""

@@ -65,7 +65,7 @@ class OrderLine(NamedTuple):
     due: int | None = None
     """The timestep by which it should be served; None if there is none."""
     status: LineStatus = "open"
-    """Whether it is open, served, cancelled or refused."""
+    """Its status: open, served, cancelled or refused."""
     closed_at: int | None = None
     """The timestep at which it was served, cancelled or refused; None while it is open."""
 

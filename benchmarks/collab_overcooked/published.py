@@ -35,7 +35,7 @@ class PublishedResult(BaseModel):
     rc: ByLevel | None = None
     """Responding capability; None if no table has it."""
     differs: list[tuple[Literal["SR", "PC"], int, PerCent]] = Field(default_factory=list)
-    """What the earlier paper prints otherwise: measure, level and value."""
+    """The values that differ in the earlier paper, by measure and level."""
 
 
 @cache

@@ -17,8 +17,8 @@ from evals.verdict import OUTCOMES
 from worlds.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
-"""What is compared at a timestep: the events, the triggers, the planner's schedule, the end of the
-run, the actions and FAILs, or the resulting state.
+"""A part of a timestep that is compared. In order: the events, the triggers, the planner's
+schedule, the end of the run, the actions and FAILs, and the resulting state.
 """
 
 KINDS: Sequence[Kind] = get_args(Kind)
@@ -38,7 +38,7 @@ class FilmDifference:
     kind: Kind
     """Kind of the difference."""
     words: tuple[str, str]
-    """What happened in each run, in words."""
+    """The description of each run at this timestep."""
 
 
 class Film:

@@ -1,4 +1,4 @@
-"""What the person who plays a worker sees at a terminal."""
+"""The view of a person who plays a worker at a terminal."""
 
 from __future__ import annotations
 
