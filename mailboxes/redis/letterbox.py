@@ -47,14 +47,22 @@ async def create_episode(
     """Create an episode in Redis for a run, with the events that are known beforehand.
 
     `setup` is the world as plain data, for displays of the status. A repeated call changes nothing.
-    Raise InputError if the name belongs to another run that is not over.
+    Raise InputError if the name belongs to another run that is not over, or to another version of
+    CookMAS.
     """
     due = sorted(known, key=lambda item: item[0])
     events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
     own = ("guests", "registered", "status", "setup", "house", "known", "lease", "episode")
     keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, pack(dict(setup)).decode(), token, proof_of(token), *events)
-    if await link.script("create", keys, *arguments) != run:
+    owner = await link.script("create", keys, *arguments)
+    if owner is None:
+        raise InputError(
+            f"episode {episode}",
+            f"another version of CookMAS left its keys in Redis at {link.where}; finish that run "
+            "with that version, or name another episode",
+        )
+    if owner != run:
         raise InputError(
             f"episode {episode}",
             f"another run has it in Redis at {link.where}; continue that one, or name another",

@@ -1,11 +1,15 @@
 -- Create an episode for a run; replace one that is over. Repeating the call changes nothing.
 -- KEYS guests registered status setup house known lease episode, others of a run
--- ARGV run setup token proof, each known event. Returns the run that owns the episode. Lease, status and
--- setup exist from the beginning, so that no other client creates them.
+-- ARGV run setup token proof, each known event. Returns the run that owns the episode, or nothing if
+-- another version of CookMAS left its keys. Lease, status and setup exist from the beginning, so that
+-- no other client creates them.
 local episode = KEYS[8]
 local run = redis.call('HGET', episode, 'run')
 if run and (run == ARGV[1] or redis.call('HGET', episode, 'over') ~= '1') then
     return run
+end
+if not run and redis.call('TYPE', KEYS[4])['ok'] == 'string' then
+    return false
 end
 local prefix = string.sub(episode, 1, -8)
 for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do

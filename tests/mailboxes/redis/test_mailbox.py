@@ -55,6 +55,14 @@ async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: Redi
     assert await link.run(lambda r: r.llen("cookmas:corner:done:anna")) == 3
 
 
+async def test_the_keys_of_another_version_are_not_replaced(link: RedisLink) -> None:
+    await RedisLetterbox(link, "corner").post(message("theirs"))
+    await link.run(lambda r: r.rename("cookmas:corner:episode", "cookmas:corner:renamed"))
+    with pytest.raises(InputError, match="another version of CookMAS left its keys"):
+        await create_episode(link, "corner", "run")
+    assert await link.run(lambda r: r.xlen("cookmas:corner:in:anna")) == 1
+
+
 async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
     await create_episode(link, "other", "another run")
     await RedisLetterbox(link, "other").post(message("theirs"))
