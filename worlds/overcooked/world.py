@@ -20,8 +20,8 @@ from worlds.overcooked.actions import FORMS, MEDIUM, MediumAction, UnknownAction
 from worlds.overcooked.grounding import (
     PATIENCE,
     after_timestep,
+    count_moves,
     find_step_away,
-    is_blocked,
     next_act,
 )
 from worlds.overcooked.kitchen import ACTS, LETTERS, STAY, Dynamics, OvercookedKitchen, SoupRecipe
@@ -39,6 +39,7 @@ from worlds.overcooked.state import (
     load_scene,
 )
 from worlds.overcooked.steps import Happened, step
+from worlds.overcooked.words import tell_kitchen
 
 NAME = "overcooked"
 
@@ -153,10 +154,8 @@ class OvercookedWorld:
         raise InputError("event", f"expected the beginning, the only event of {NAME}")
 
     def movers(self, state: OvercookedState) -> list[str]:
-        """Return the cooks that are not in the middle of an action."""
-        return [
-            name for name, doing in zip(self.workers, state.doing, strict=True) if doing is None
-        ]
+        """Return the cooks that are at no action, or come no nearer to the place of theirs."""
+        return [name for number, name in enumerate(self.workers) if self._is_asked(state, number)]
 
     def listeners(self, state: OvercookedState) -> Sequence[str]:
         """Return all cooks: who is in the middle of an action hears and answers."""
@@ -167,7 +166,7 @@ class OvercookedWorld:
     ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all act."""
         given = dict(commands)
-        scene = state.scene
+        kitchen, scene = self.kitchen, state.scene
         doing: list[MediumAction | None] = []
         acts: list[str] = []
         outcomes: dict[str, Outcome] = {}
@@ -176,40 +175,74 @@ class OvercookedWorld:
             doing.append(begun)
             acts.append(act)
             outcomes[name] = outcome
-        yielded = None
-        if self.options.stalemate == "step_away" and max(state.stuck) >= 2 * PATIENCE:
-            found = find_step_away(self.kitchen, scene, [each is not None for each in doing], state.stuck)
-            if found is not None:
-                yielded, acts[found[0]] = found
+        goes_on = [
+            begun is not None and begun == before
+            for begun, before in zip(doing, state.doing, strict=True)
+        ]
+        away = None
+        if self._steps_away:
+            away = find_step_away(kitchen, scene, goes_on, state.stuck)
+            if away is not None:
+                acts[away[0]] = away[1]
         after, happened = self._step(scene, acts)
         triggers: list[Trigger] = []
-        stuck = [0] * len(acts)
+        stuck, left = [0] * len(acts), [0] * len(acts)
         for number, action in enumerate(doing):
             if action is None:
                 continue
-            if number == yielded or is_blocked(self.kitchen, scene, after, number, acts[number]):
-                stuck[number] = state.stuck[number] + (number != yielded)
-            doing[number] = self._go_on(after, happened, number, action, stuck[number], triggers)
+            doing[number] = self._go_on(after, happened, number, action, triggers)
+            if doing[number] is None:
+                continue
+            now = left[number] = count_moves(kitchen, after, number, action)
+            if away is not None and number == away[0]:
+                stuck[number] = 2 * PATIENCE - 1
+                continue
+            best = state.left[number]
+            if not goes_on[number]:
+                best = count_moves(kitchen, scene, number, action)
+            if now and now >= best:
+                left[number] = best
+                stuck[number] = 1 + (state.stuck[number] if goes_on[number] else 0)
+                if stuck[number] == PATIENCE and self._steps_away:
+                    triggers.append(self._report_stalemate(number, action))
+        delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
         return (
             OvercookedState(
-                state.timestep + 1,
-                after,
-                state.score + happened.points,
-                state.delivered + sum(map(bool, map(self.kitchen.points.get, happened.delivered))),
-                tuple(doing),
-                tuple(stuck),
-                tuple(acts),
-                happened.deeds,
+                timestep=state.timestep + 1,
+                scene=after,
+                score=state.score + happened.points,
+                delivered=state.delivered + delivered,
+                doing=tuple(doing),
+                stuck=tuple(stuck),
+                left=tuple(left),
+                acts=tuple(acts),
+                deeds=happened.deeds,
             ),
             outcomes,
             triggers,
         )
 
+    @property
+    def _steps_away(self) -> bool:
+        return self.options.stalemate == "step_away"
+
+    def _report_stalemate(self, number: int, action: MediumAction) -> Trigger:
+        name = self.workers[number]
+        cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
+        return Trigger(kind="stalemate", cause=cause, to=(name,))
+
+    def _is_asked(self, state: OvercookedState, number: int) -> bool:
+        """Return whether it is the move of a cook: it is at no action, or comes no nearer."""
+        if state.doing[number] is None:
+            return True
+        return self._steps_away and state.stuck[number] == PATIENCE
+
     def _begin(
         self, state: OvercookedState, number: int, text: str
     ) -> tuple[MediumAction | None, str, Outcome]:
         """Return what a cook is at after a command for it, its act, and the command's outcome."""
-        kitchen, scene, doing = self.kitchen, state.scene, state.doing[number]
+        kitchen, scene = self.kitchen, state.scene
+        doing = None if self._is_asked(state, number) else state.doing[number]
         allowed = self.options.acts
         if doing is None and text in ACTS and (allowed != "medium" or text == STAY):
             return None, text, DONE
@@ -251,21 +284,15 @@ class OvercookedWorld:
         happened: Happened,
         number: int,
         action: MediumAction,
-        stuck: int,
         triggers: list[Trigger],
     ) -> MediumAction | None:
-        """Return the action of a cook after a timestep, and add the trigger if it ended early."""
-        name = self.workers[number]
-        left, given_up = after_timestep(
-            self.kitchen, after, number, action, happened.deeds[number]
-        )
+        """Return the action of a cook after a timestep; add a trigger if it is given up."""
+        deed = happened.deeds[number]
+        left, given_up = after_timestep(self.kitchen, after, number, action, deed)
         if given_up is not None:
+            name = self.workers[number]
             cause = f"{name} gives up {action}: {KINDS[given_up]}"
             triggers.append(Trigger(kind="given_up", cause=cause, to=(name,)))
-        if left is not None and stuck == PATIENCE and self.options.stalemate == "step_away":
-            cause = f"{name} has been kept from walking for {stuck} timesteps"
-            triggers.append(Trigger(kind="stalemate", cause=cause, to=(name,)))
-            return None
         return left
 
     def legal(self, state: OvercookedState, worker: str) -> list[str]:
@@ -275,7 +302,7 @@ class OvercookedWorld:
         command any actions, only `stay` of them is listed.
         """
         number = self.workers.index(worker)
-        if state.doing[number] is not None:
+        if not self._is_asked(state, number):
             return [STAY]
         if self.options.acts == "low":
             return [*ACTS]
@@ -334,6 +361,10 @@ class OvercookedWorld:
     def simulable(self, observed: OvercookedState, worker: str | None) -> OvercookedState:
         """Return the observed state; a hidden cook stands nowhere and does nothing."""
         return observed
+
+    def narrate(self, observed: OvercookedState, worker: str | None) -> list[str]:
+        """Return what everybody holds, how far away the places are, and what lies where."""
+        return [*tell_kitchen(self.kitchen, self.workers, observed, worker)]
 
     def draw_alike(self, state: OvercookedState, worker: str, seed: int) -> OvercookedState:
         """Return a state with the other cooks elsewhere, if `worker` does not know of them."""
