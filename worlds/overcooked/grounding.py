@@ -34,9 +34,7 @@ class Underway(NamedTuple):
     """The kind of FAIL for which the action is given up; None if it is not."""
 
 
-def next_act(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
-) -> str:
+def next_act(kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction) -> str:
     """Return the next act of an action of cook `number`; `stay` if nothing leads on."""
     if action == AWAY:
         return step_away(kitchen, scene, number) or STAY
@@ -86,9 +84,7 @@ def find_step_away(
     return None
 
 
-def count_moves(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
-) -> int:
+def count_moves(kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction) -> int:
     """Return the moves that are left to the place of an action; 0 if it has none, or no way."""
     cell = places_of(kitchen).get(action.place)
     return 0 if cell is None else len(way_to(kitchen, scene, number, cell) or ())

@@ -52,9 +52,7 @@ def first_state(kitchen: OvercookedKitchen) -> OvercookedState:
 def hide_others(state: OvercookedState, number: int) -> OvercookedState:
     """Return a state without all that only concerns cooks other than `number`."""
     scene = state.scene
-    cooks = tuple(
-        cook if each == number else HIDDEN for each, cook in enumerate(scene.cooks)
-    )
+    cooks = tuple(cook if each == number else HIDDEN for each, cook in enumerate(scene.cooks))
 
     def keep(values: Sequence[Any], other: Any) -> tuple[Any, ...]:
         return tuple(x if each == number else other for each, x in enumerate(values))
@@ -69,7 +67,9 @@ def hide_others(state: OvercookedState, number: int) -> OvercookedState:
     )
 
 
-def dump(kitchen: OvercookedKitchen, cooks: Sequence[str], state: OvercookedState) -> dict[str, Any]:
+def dump(
+    kitchen: OvercookedKitchen, cooks: Sequence[str], state: OvercookedState
+) -> dict[str, Any]:
     """Return a state as plain data."""
     data = dump_scene(kitchen, state.scene)
     rows = zip(

@@ -34,14 +34,15 @@ class OvercookedTraining:
         self._counters = kitchen.places[COUNTER]
         self._gates = kitchen.gates
         soup = ("holding", "onions", "tomatoes")
-        self.arrays: dict[str, Array] = {
+        arrays = {
             "timestep": Array(1, ("timestep", "score")),
             "cooks": Array(kitchen.cooks, ("x", "y", "facing", *soup)),
             "counters": Array(len(self._counters), soup),
             "pots": Array(len(self._pots), ("onions", "tomatoes", "ticks")),
         }
         if self._gates:
-            self.arrays["gates"] = Array(len(self._gates), ("open", "ticks"))
+            arrays["gates"] = Array(len(self._gates), ("open", "ticks"))
+        self.arrays: Mapping[str, Array] = arrays
 
     def text(self, state: OvercookedState, number: int) -> str:
         """Return the action with a number."""
@@ -79,8 +80,7 @@ class OvercookedTraining:
                 for cell in self._pots
             ],
             "gates": [
-                (int(gate.open), gate.ticks)
-                for gate in (scene.gates[cell] for cell in self._gates)
+                (int(gate.open), gate.ticks) for gate in (scene.gates[cell] for cell in self._gates)
             ],
         }
 

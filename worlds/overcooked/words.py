@@ -117,22 +117,20 @@ def tell_kitchen(
     Nothing is told of hidden cooks.
     """
     seen = [
-        (name, number)
-        for number, name in enumerate(cooks)
-        if state.scene.cooks[number] != HIDDEN
+        (name, number) for number, name in enumerate(cooks) if state.scene.cooks[number] != HIDDEN
     ]
     seen.sort(key=lambda each: each[0] != cook)
     for name, number in seen:
-        begin, hold, be = (
-            ("You", "hold", "are") if name == cook else (name, "holds", "is")
-        )
+        begin, hold, be = ("You", "hold", "are") if name == cook else (name, "holds", "is")
         yield f"{begin} {hold} {_tell_item(state.scene.cooks[number].held)}."
         doing = state.doing[number]
         if doing is not None:
             yield f"{begin} {be} at {doing}."
     others = {name: state.scene.cooks[number].body.at for name, number in seen}
     for name, number in seen:
-        ways = _tell_ways(kitchen, state.scene, number, {n: c for n, c in others.items() if n != name})
+        ways = _tell_ways(
+            kitchen, state.scene, number, {n: c for n, c in others.items() if n != name}
+        )
         who = "you are" if name == cook else f"{name} is"
         yield f"From where {who}: {' '.join(ways)}"
     yield from _tell_pots(kitchen, state.scene)

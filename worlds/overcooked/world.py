@@ -124,7 +124,11 @@ class OvercookedWorld:
             grid = Grid.of_rows([str(row) for row in data["grid"]])
             dynamics, stalemate, acts = data["dynamics"], data["stalemate"], data["acts"]
             known = dynamics in get_args(Dynamics) and stalemate in get_args(Stalemate)
-            if not known or acts not in get_args(ActLevel) or not set(grid.solid.values()) <= set(LETTERS):
+            if (
+                not known
+                or acts not in get_args(ActLevel)
+                or not set(grid.solid.values()) <= set(LETTERS)
+            ):
                 raise ValueError
             recipes = tuple(
                 SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
@@ -243,26 +247,24 @@ class OvercookedWorld:
         """Return what a cook is at after a command for it, its act, and the command's outcome."""
         kitchen, scene = self.kitchen, state.scene
         doing = None if self._is_asked(state, number) else state.doing[number]
-        allowed = self.options.acts
-        if doing is None and text in ACTS and (allowed != "medium" or text == STAY):
-            return None, text, DONE
         name = self.workers[number]
         if doing is not None:
             outcome = DONE
             if text != STAY:
                 outcome = Outcome("not_your_turn", f"{name} is at {doing}.")
             return doing, next_act(kitchen, scene, number, doing), outcome
+        allowed = self.options.acts
         try:
-            action = read_action(text)
+            action = text if text in ACTS else read_action(text)
         except UnknownActionError:
-            kind: str | None = "unknown_action"
-        else:
-            kind = "medium_only" if allowed == "medium" else "low_only"
-            if isinstance(action, MediumAction) and allowed != "low":
-                kind = refusal(kitchen, scene, number, action)
+            return None, STAY, _refuse(name, text, "unknown_action")
+        if isinstance(action, str):
+            if allowed != "medium" or action == STAY:
+                return None, action, DONE
+            return None, STAY, _refuse(name, text, "medium_only")
+        kind = "low_only" if allowed == "low" else refusal(kitchen, scene, number, action)
         if kind is not None:
-            why = f"{name} cannot {text[:200]}: {KINDS[kind]}."
-            return None, STAY, Outcome(kind, why)
+            return None, STAY, _refuse(name, text, kind)
         return action, next_act(kitchen, scene, number, action), DONE
 
     def _step(self, scene: Scene, acts: Sequence[str]) -> tuple[Scene, Happened]:
@@ -388,3 +390,7 @@ class OvercookedWorld:
     def load(self, data: Json) -> OvercookedState:
         """Return the state of the plain data of `dump`."""
         return load(self.kitchen, self.workers, data)
+
+
+def _refuse(name: str, text: str, kind: str) -> Outcome:
+    return Outcome(kind, f"{name} cannot {text[:200]}: {KINDS[kind]}.")

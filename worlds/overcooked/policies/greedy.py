@@ -28,11 +28,11 @@ def _choose_work(needs: Needs) -> MediumAction | None:
     if needs.held == "soup":
         return needs.deliver()
     if needs.held == "dish":
-        idle = not needs.soups and needs.wants_ingredient()
-        return needs.plate() or (needs.lay_down() if idle or not needs.reaches(POT) else None)
+        rests = not needs.reaches(POT) or (not needs.soups and needs.wants_ingredient() is not None)
+        return needs.plate() or (needs.lay_down() if rests else None)
     if needs.held:
-        idle = needs.wants_dish() or not needs.reaches(POT)
-        return needs.fill() or (needs.lay_down() if idle else None)
+        rests = needs.wants_dish() or not needs.reaches(POT)
+        return needs.fill() or (needs.lay_down() if rests else None)
     soup = needs.fetch("soup") if needs.reaches(SERVING) else None
     if urgent := needs.open_for_others() or soup or needs.start():
         return urgent
