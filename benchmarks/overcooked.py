@@ -9,12 +9,13 @@ below 2), which the first run makes in `.venv-overcooked`.
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
+
+from benchmarks.environments import prepare_python
 
 TIMESTEPS = 4000
 ROUNDS = 9
@@ -66,8 +67,9 @@ class Speeds(NamedTuple):
 def start_overcooked() -> Iterator[Callable[[], Speeds]]:
     """Yield a function that measures one round of overcooked-ai in its own process."""
     code = THEIRS.format(timesteps=TIMESTEPS)
+    python = prepare_python(ENVIRONMENT, PACKAGES)
     with subprocess.Popen(
-        [str(_python()), "-W", "ignore", "-c", code],
+        [str(python), "-W", "ignore", "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -115,13 +117,3 @@ def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
         f"| {median(speed / peer.step for speed, peer in rounds):.1f} "
         f"| {median(speed / peer.transition for speed, peer in rounds):.1f} |"
     )
-
-
-def _python() -> Path:
-    """Return the Python interpreter with overcooked-ai; make its environment if it is missing."""
-    python = ENVIRONMENT / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, *PACKAGES], check=True)
-    return python
