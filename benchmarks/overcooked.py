@@ -9,13 +9,12 @@ below 2), which the first run makes in `.venv-overcooked`.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
-
-from benchmarks.environments import prepare_python
 
 TIMESTEPS = 4000
 ROUNDS = 9
@@ -117,3 +116,16 @@ def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
         f"| {median(speed / peer.step for speed, peer in rounds):.1f} "
         f"| {median(speed / peer.transition for speed, peer in rounds):.1f} |"
     )
+
+
+def prepare_python(environment: Path, install: Sequence[str]) -> Path:
+    """Return the Python of an environment; make the environment if it is missing.
+
+    `install` has the arguments with which pip installs its packages.
+    """
+    python = environment / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *install], check=True)
+    return python

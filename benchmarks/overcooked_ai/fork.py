@@ -5,7 +5,7 @@
 
 The fork (`overcooked` 0.2.1) plays every layout of its own with the acts of our random play, in the
 dynamics `current`, and in `papers` where it can (`old_dynamics`). Every state after the first
-one and every reward is compared. It needs a Python environment of its own, `.venv-overcooked-fork`,
+one and every reward is compared. It needs a Python environment of its own, `.venv/overcooked-fork`,
 which the first run makes. `--save` keeps the plays in a `.tar.xz` archive; with files, these
 are compared and the fork is not needed.
 
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from benchmarks.environments import prepare_python
+from benchmarks.overcooked import prepare_python
 from benchmarks.overcooked_ai.useful import play_usefully
 from benchmarks.recordings import RecordingDifference, read_archive, report
 from files.errors import InputError
@@ -36,7 +36,7 @@ from worlds.overcooked.layout import FOLDER, SUFFIX, read_layout
 from worlds.overcooked.scene import KitchenItem, Scene
 from worlds.overcooked.steps import step
 
-ENVIRONMENT = Path(".venv-overcooked-fork")
+ENVIRONMENT = Path(".venv/overcooked-fork")
 LOCK = "requirements/overcooked.lock"
 PLAYS = 5
 TIMESTEPS = 400
