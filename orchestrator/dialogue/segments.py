@@ -26,12 +26,15 @@ _HEADINGS: Mapping[str, str] = {
 _BLOCKS: Mapping[str, str] = {
     "TEXTS": RECIPE,
     "RECIPES": RECIPE,
+    "OPTIONS": ACTIONS,
     "TALK": CONTEXT,
     "DID": CONTEXT,
     "DECIDED": CONTEXT,
     "INSTRUCTIONS": CONTEXT,
+    "PARTNERS": CONTEXT,
     "MEMORY": MEMORY,
     "LESSONS": MEMORY,
+    "PROPOSED": TASK,
     "CALL": TASK,
 }
 """The part of the prompt for each block; other blocks are observation."""
