@@ -101,6 +101,7 @@ class Scripted:
                 compute_objection,
                 question.served.domain,
                 question.situation,
+                question.agent,
                 proposed,
             )
             said = verify(objection, self._faults, digested)

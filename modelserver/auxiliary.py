@@ -64,12 +64,15 @@ def verify(objection: str | None, faults: Faults, digest: str) -> dict[str, str]
     return {"reasoning": objection or "The decision can be carried out.", "verification": result}
 
 
-def compute_objection(domain: str, situation: Situation, proposed: Mapping[str, str]) -> str | None:
+def compute_objection(
+    domain: str, situation: Situation, agent: str, proposed: Mapping[str, str]
+) -> str | None:
     """Return why the world of a situation would refuse a decision; None if it would not.
 
-    `domain` is the import path of the domain.
+    `domain` is the import path of the domain, and `agent` has decided; it is empty for a central
+    planner.
     """
     try:
-        return find_objection(script_of(domain), situation, proposed)
+        return find_objection(script_of(domain), situation, agent or None, proposed)
     except InputError as error:
         return str(error)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from episodes.capabilities import simulable
 from episodes.world import Command, World, digest
 from orchestrator.dialogue.look_up import LookUp
 
@@ -130,10 +131,13 @@ class RebuildingScript(Protocol):
         ...
 
 
-def find_objection(script: Script, situation: Situation, proposed: Mapping[str, str]) -> str | None:
+def find_objection(
+    script: Script, situation: Situation, agent: str | None, proposed: Mapping[str, str]
+) -> str | None:
     """Return why the actions `proposed`, by worker, cannot be carried out now; None if they can.
 
-    Return None also if the script cannot rebuild the world.
+    `agent` is the agent that has decided; None stands for a central planner. Return None also if
+    the script cannot rebuild the world, or if the observed state cannot be simulated.
     """
     if not isinstance(script, RebuildingScript):
         return None
@@ -142,6 +146,9 @@ def find_objection(script: Script, situation: Situation, proposed: Mapping[str, 
     refused = world.refusal(commands)
     if refused is not None:
         return refused
-    _, outcomes, _ = world.step(state, commands)
+    known = simulable(world, state, agent)
+    if known is None:
+        return None
+    _, outcomes, _ = world.step(known, commands)
     fails = (outcomes[name] for name in proposed if not outcomes[name].done)
     return next((outcome.why for outcome in fails), None)

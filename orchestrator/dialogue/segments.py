@@ -18,6 +18,7 @@ MEMORY, TASK = "memory", "task"
 
 _HEADINGS: Mapping[str, str] = {
     "Actions": ACTIONS,
+    "Helping": COLLABORATION,
     "Turns": COLLABORATION,
     "What you answer": COLLABORATION,
 }
