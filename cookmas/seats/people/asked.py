@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from cookmas.seats.people.questionnaire import Questionnaire
 from files.errors import InputError
@@ -51,6 +51,15 @@ class Consent:
         return said
 
 
+class Keys(NamedTuple):
+    """The keys by which a person can answer."""
+
+    actions: Mapping[str, str] = {}
+    """The action of each key; empty if the world names no keys."""
+    idle: str = ""
+    """The action of a person who presses no key at a steady pace."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
@@ -71,6 +80,8 @@ class MoveQuestion:
     """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions; empty if the world does not describe them."""
+    keys: Keys = field(default_factory=Keys)
+    """The keys that mean an action."""
     kind = "move"
 
     @property
@@ -89,6 +100,12 @@ class MoveQuestion:
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
         if not legal and self.forms:
             told["forms"] = [list(each) for each in self.forms.items()]
+        if self.keys.actions:
+            told["idle"] = self.keys.idle
+            told["keys"] = [
+                [key, action, self.words.get(action, action)]
+                for key, action in self.keys.actions.items()
+            ]
         if (suggested := self.suggested) is None:
             return told
         words = self.words.get(suggested, suggested)
