@@ -158,7 +158,8 @@ class KeyedViewing(Protocol):
     def keys(self, world: Any, state: Any, worker: str) -> Mapping[str, str]:
         """Return the action of each key, for a worker who sees `state`.
 
-        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`.
+        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`. Keys that
+        would do nothing but FAIL now are left out.
         """
         ...
 

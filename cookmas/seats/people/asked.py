@@ -59,6 +59,11 @@ class Keys(NamedTuple):
     idle: str = ""
     """The action of a person who presses no key at a steady pace."""
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The actions that a person can answer by keys."""
+        return (*self.actions.values(), self.idle) if self.actions else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
@@ -117,12 +122,13 @@ class MoveQuestion:
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
     def check(self, said: object) -> str:
-        """Return the answer if it is the suggestion or a legal action. Raises InputError if not.
+        """Return the answer if it is the suggestion, a legal action or one that a key means. Raises
+        InputError if not.
 
         If no legal actions are listed, any action is valid.
         """
         asked = self.asked
-        if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.said):
             return said
         if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
             return said

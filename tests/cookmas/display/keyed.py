@@ -16,10 +16,11 @@ class KeyedWords(CorridorViewing):
 
     def keys(self, world: CorridorWorld, state: Corridor, worker: str) -> Mapping[str, str]:
         """Return the keys to walk, and the one that rings the first bell that is asked for."""
+        keys = {"ArrowLeft": "left", "ArrowRight": "right", ".": "stay"}
         bells = [name for name, bell in state["bells"].items() if bell["rung"] is None]
-        return {"ArrowLeft": "left", "ArrowRight": "right", ".": "stay"} | {
-            " ": f"ring({name})" for name in bells[:1]
-        }
+        legal = world.legal(state, worker)
+        wanted = {**keys, " ": f"ring({bells[0]})"} if bells else keys
+        return {key: action for key, action in wanted.items() if action in legal}
 
 
 class KeyedCorridor(CorridorDomain):

@@ -6,8 +6,9 @@ const grids = (() => {
   const TURNS = { N: 0, E: 90, S: 180, W: 270 };
 
   /* Returns {element, show(cells, bodies, others)}. `rows` is the text of the grid. `places` maps "x,y" to {kind, name, sign, thing}
-     for a solid cell: its kind as a class of the style, its name, the sign of the place, and what it gives. In `cells`, "x,y" maps to
-     {things, note, timer, lit, open}: each thing is {kind, label}; the note is drawn on a bar, which `timer` {at, of} fills. A body is {name, number, colour, at, facing, holds}.
+     for a solid cell: its kind as a class of the style, its name, the sign of the place, and what it gives; `what` it is stands before the
+     name in words. A sign for closed and open places is a pair. In `cells`, "x,y" maps to {things, note, timer, says, lit, open}: each thing is
+     {kind, label}; the note is drawn on a bar, which `timer` {at, of} fills, and `says` stands in its place in words. A body is {name, number, colour, at, facing, holds}.
      A cell that `others` have differently is marked. */
   function draw(rows, places) {
     const cells = new Map();
@@ -36,7 +37,7 @@ const grids = (() => {
   }
 
   function showCell({ element, inside, says, place }, content, here, differs) {
-    const { things = [], timer = null, note = "", lit = false, open = false } = content;
+    const { things = [], timer = null, note = "", lit = false, open = false, says: told = note } = content;
     keep(inside, JSON.stringify([content, differs]), () => [
       place?.name ? h("span", { class: "name" }, place.name) : null,
       place ? signOf(place, open) : null,
@@ -47,7 +48,7 @@ const grids = (() => {
     element.classList.toggle("lit", lit);
     element.classList.toggle("open", open);
     const standing = here.map(({ name, facing, holds }) => `${name} looks ${STEPS[facing][2]}${holds ? `, holds ${holds.label}` : ""}`);
-    const words = [place?.name, things.map(({ label }) => label).join(", "), note, ...standing].filter(Boolean).join("; ");
+    const words = [[place?.what, place?.name].filter(Boolean).join(" "), things.map(({ label }) => label).join(", "), told, ...standing].filter(Boolean).join("; ");
     if (says.textContent !== words) fill(says, words);
   }
 

@@ -30,7 +30,8 @@ class Keys {
   /** `act(action)` answers a question; it returns whether the answer was taken. */
   constructor(act) {
     this.act = act;
-    this.actions = new Map(); // by key
+    this.actions = new Map(); // by key, those that are possible now
+    this.known = new Set(); // the keys that have meant an action before
     this.asked = null; // the question that is open
     this.held = []; // the keys that are down, the last one last
     this.pressed = null; // the last key since the last answer
@@ -66,6 +67,7 @@ class Keys {
     if (!this.asked) return;
     this.element.hidden = false;
     this.actions = new Map(told.keys.map(([key, action, words]) => [key, { action, words }]));
+    for (const key of this.actions.keys()) this.known.add(key);
     keep(this.pad, JSON.stringify(told.keys), () => this.buttons());
     this.mark();
     this.wait();
@@ -98,7 +100,7 @@ class Keys {
     if (!this.shown || !this.used.checked || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.(WRITTEN) || (event.key === " " && event.target.closest?.("button, summary, a"))) return;
     if (event.key === "Escape" && this.steady) this.pace(false);
-    if (!this.actions.has(event.key)) return;
+    if (!this.known.has(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
@@ -114,7 +116,7 @@ class Keys {
   /** A key is pressed: this is the action of the timestep, at once or at the next tick. */
   press(key) {
     this.pressed = key;
-    if (!this.steady) this.send(this.actions.get(key).action);
+    if (!this.steady && this.actions.has(key)) this.send(this.actions.get(key).action);
     this.mark();
   }
 
@@ -140,12 +142,7 @@ class Keys {
   tick(due) {
     const key = this.pressed ?? this.held.at(-1);
     const action = this.actions.get(key)?.action;
-    this.send(this.possible(action) ? action : this.asked.idle, due);
-  }
-
-  possible(action) {
-    const { legal } = this.asked;
-    return action !== undefined && (!legal.length || legal.some(([each]) => each === action));
+    this.send(action ?? this.asked.idle, due);
   }
 
   /** Send an action. The next tick is counted from when this one was `due`, unless it was late. */
