@@ -60,5 +60,6 @@ worlds["collab-overcooked"] = (() => {
 
   const holding = (film, state, worker) => (state.cooks[worker]?.holds ? label(...state.cooks[worker].holds) : "");
   const sort = (action) => SORTS[action.split("(")[0]] ?? "work";
-  return { title: "Kitchen", begin, change, scene, holding, sort };
+  const busy = (state, worker) => Boolean(state.cooks[worker]?.doing);
+  return { title: "Kitchen", begin, change, scene, holding, busy, sort };
 })();

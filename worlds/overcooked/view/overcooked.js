@@ -1,10 +1,18 @@
 /* The adapter of Overcooked-AI: the grid with its cooks, pots and gates, the score, and the soups that were delivered. */
 
 worlds["overcooked"] = (() => {
+  const MANY = { onion: "onions", tomato: "tomatoes" };
   const MOVES = ["north", "south", "east", "west", "move_away"];
 
   function begin(film) {
     film.cooking = new Map();
+    film.served = new Map(); // by order: how often it was delivered
+    film.run.setup.orders.forEach((order) => tellOrder(film, 0, order));
+  }
+
+  function tellOrder(film, t, [what, points]) {
+    const times = film.served.get(what) ?? 0;
+    film.goal(`soup of ${what}`, t, { what: `${points} points${times ? `, delivered ${counted(times, "time")}` : ""}`, status: "open", tone: "open" });
   }
 
   const key = (x, y) => `${x},${y}`;
@@ -15,9 +23,14 @@ worlds["overcooked"] = (() => {
   }
 
   function change(film, before, after, t) {
-    for (let number = before.delivered + 1; number <= after.delivered; number += 1) {
-      const cook = Object.keys(after.cooks).find((name) => after.cooks[name]?.deed === "deliver soup" && before.cooks[name]?.holds);
-      film.goal(`soup ${number}`, t, { what: cook ? labelOf(before.cooks[cook].holds) : "", status: "delivered", tone: "reached" });
+    for (const [name, cook] of Object.entries(after.cooks)) {
+      if (cook?.deed !== "deliver soup" || !before.cooks[name]?.holds) continue;
+      const what = ingredientsOf(before.cooks[name].holds.slice(1));
+      const order = film.run.setup.orders.find(([each]) => each === what);
+      film.mark(t - 1, "reached", `soup of ${what} is delivered${order ? "" : ", which nobody ordered"}`);
+      if (!order) continue;
+      film.served.set(what, (film.served.get(what) ?? 0) + 1);
+      tellOrder(film, t, order);
     }
     const now = new Map(after.pots.filter(([, , items, ticks]) => leftOf(film, items, ticks) > 0).map(([x, y, items]) => [key(x, y), items]));
     for (const [cell, items] of now) {
@@ -31,10 +44,11 @@ worlds["overcooked"] = (() => {
   }
 
   /** An item `[kind, ...ingredients]` in words. */
-  function labelOf([kind, ...ingredients]) {
-    if (!ingredients.length) return kind;
-    const kinds = [...new Set(ingredients)];
-    return `${kind} of ${kinds.map((each) => `${ingredients.filter((one) => one === each).length} ${each}`).join(", ")}`;
+  const labelOf = ([kind, ...ingredients]) => (ingredients.length ? `${kind} of ${ingredientsOf(ingredients)}` : kind);
+
+  function ingredientsOf(ingredients) {
+    const counts = Object.keys(MANY).map((each) => [each, ingredients.filter((one) => one === each).length]).filter(([, count]) => count);
+    return counts.map(([each, count]) => `${count} ${count === 1 ? each : MANY[each]}`).join(", ");
   }
 
   function thingOf([kind, ...ingredients]) {
@@ -53,7 +67,7 @@ worlds["overcooked"] = (() => {
       const raw = items.map((item) => thingOf([item]));
       if (left === null) cells[key(x, y)] = { things: raw, note: items.length === setup.capacity ? "to start" : "" };
       else if (left > 0) cells[key(x, y)] = { things: raw, lit: true, note: `${ticks}/${all}`, timer: { at: ticks, of: all } };
-      else cells[key(x, y)] = { things: [thingOf(["soup", ...items])], note: "ready" };
+      else cells[key(x, y)] = { things: raw, note: "ready" };
     }
     for (const [x, y, open, ticks] of state.gates) {
       const left = setup.gate_ticks - ticks;
@@ -63,25 +77,20 @@ worlds["overcooked"] = (() => {
   }
 
   function scene(film) {
-    const { grid, places, orders } = film.run.setup;
+    const { grid, places } = film.run.setup;
     const drawing = grids.draw(grid, places);
     const [score, standing] = [h("p", { class: "score" }), h("ul", { class: "standing" })];
-    const menu = orders.map(([what, points]) => `${what}: ${points}`);
-    const few = menu.length > MOST_ORDERS ? [...menu.slice(0, MOST_ORDERS), `and ${menu.length - MOST_ORDERS} more`] : menu;
     const show = (state, t, other) => {
       const seen = Object.entries(state.cooks).filter(([, cook]) => cook);
       const bodies = seen.map(([name, cook]) => ({
         name, number: film.run.workers.indexOf(name) + 1, colour: workerColour(film, name), at: cook.at, facing: cook.facing, holds: cook.holds && thingOf(cook.holds),
       }));
       drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
-      fill(score, h("span", {}, h("strong", {}, `${state.score} points`)), h("span", {}, counted(state.delivered, "soup")), h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`),
-        h("span", { class: "muted", title: menu.join("; ") }, `orders: ${few.join("; ")}`));
+      fill(score, h("span", {}, h("strong", {}, `${state.score} points`)), h("span", {}, counted(state.delivered, "soup")), h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`));
       fill(standing, grids.legendOf(film, bodies, Object.fromEntries(seen.map(([name, cook]) => [name, cook.doing ?? cook.deed ?? ""]))));
     };
     return { element: h("div", {}, score, drawing.element, standing), show };
   }
-
-  const MOST_ORDERS = 3; // that are shown in one line
 
   const holding = (film, state, worker) => (state.cooks[worker]?.holds ? labelOf(state.cooks[worker].holds) : "");
   function sort(action) {
@@ -89,5 +98,6 @@ worlds["overcooked"] = (() => {
     if (action === "stay") return "idle";
     return action.startsWith("deliver") ? "serve" : "handle";
   }
-  return { title: "Kitchen", begin, change, scene, holding, sort };
+  const busy = (state, worker) => Boolean(state.cooks[worker]?.doing);
+  return { title: "Kitchen", begin, change, scene, holding, busy, sort };
 })();

@@ -67,7 +67,7 @@ KEYS: Mapping[str, str] = {
 class OvercookedViewing(PlainViewing):
     """The words, the keys and the drawing of a kitchen on a grid."""
 
-    terms = Terms(goals="soups", reached="delivered", doing="cooking")
+    terms = Terms(goals="orders", reached="delivered", doing="cooking")
     page = (*GRID_PAGE, Path(__file__).with_name("overcooked.js"))
 
     def setup(self, world: OvercookedWorld) -> dict[str, Any]:
@@ -164,10 +164,13 @@ class OvercookedViewing(PlainViewing):
         ]
 
     def goals(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[VisibleGoal]:
-        """Return the soups that were delivered for points."""
+        """Return the orders, which are never used up."""
         return [
-            VisibleGoal(name=f"soup {number}", what="", status="delivered")
-            for number in range(1, state.delivered + 1)
+            VisibleGoal(
+                name=f"soup of {_phrase_ingredients(recipe.ingredients)}",
+                what=f"{recipe.points} points",
+            )
+            for recipe in world.kitchen.ordered
         ]
 
 
