@@ -25,9 +25,9 @@ ITEMS = ("onion", "tomato", "dish", "soup")
 
 FORMS: Mapping[str, str] = {
     "pick_up(ITEM,PLACE)": (
-        "take an onion, a tomato or a dish from its dispenser, or anything that lies on a counter, "
-        "with empty hands; or, with a dish in your hands, take the soup of a pot, pick_up(soup,c0): "
-        "you wait there until it is cooked."
+        "take an onion, a tomato or a dish from its dispenser, or anything that lies on a "
+        "counter, with empty hands; or, with a dish in your hands, take the soup of a pot, "
+        "pick_up(soup,c0): you wait there until it is cooked."
     ),
     "put(ITEM,POT)": "put the onion or tomato in your hands into a pot.",
     "start(POT)": "with empty hands, start a pot that does not start by itself.",
@@ -94,5 +94,3 @@ def read_action(text: str) -> MediumAction | str:
     if verb in WITH_PLACE and len(words) == 1:
         return MediumAction(verb, place=words[0])
     raise UnknownActionError
-
-

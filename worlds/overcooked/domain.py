@@ -16,6 +16,7 @@ from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
 from worlds.overcooked.layout import FOLDER, SUFFIX
 from worlds.overcooked.scenario import OvercookedScenario, build
+from worlds.overcooked.words import describe_rules
 from worlds.overcooked.world import NAME, OvercookedWorld
 
 if TYPE_CHECKING:
@@ -146,14 +147,12 @@ class OvercookedDomain:
             return show_written(self, what, settings)
         if len(what) > 1:
             raise InputError("show", f"the world {self.name} shows one scenario at a time")
-        from worlds.overcooked.prompts.words import describe_rules
-
         scenario = self.scenario(what[0], settings)
         world = scenario.world()
         data = {**scenario.data(), **world.setup(), "best_score": world.best_score}
         lines = [
             plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
-            *map(plain_text, describe_rules(world).splitlines()),
+            *map(plain_text, describe_rules(world.kitchen, world.workers).splitlines()),
             plain_text(f"timesteps: {scenario.horizon}, at most {world.best_score:g} points"),
         ]
         return Shown(picture=Group(*lines), data=data)

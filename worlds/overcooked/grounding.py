@@ -19,7 +19,10 @@ ACT_OF = {letter: act for act, letter in MOVES.items()}
 """The act that moves a cook in a direction, by the letter of the direction."""
 
 PATIENCE = 3
-"""Timesteps that a cook is blocked before it is asked again, and again before it steps away."""
+"""Timesteps after which a cook that comes no nearer is asked again.
+
+After as many again it steps away.
+"""
 
 
 class Underway(NamedTuple):
@@ -31,9 +34,7 @@ class Underway(NamedTuple):
     """The kind of FAIL for which the action is given up; None if it is not."""
 
 
-def next_act(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
-) -> str:
+def next_act(kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction) -> str:
     """Return the next act of an action of cook `number`; `stay` if nothing leads on."""
     if action == AWAY:
         return step_away(kitchen, scene, number) or STAY
@@ -73,7 +74,7 @@ def find_step_away(
 ) -> tuple[int, str] | None:
     """Return which cook steps away, with its step; None if no cook does.
 
-    It is the first of those that are at a medium-level action and have been blocked for too long.
+    It is the first of those that are at a medium-level action and have come no nearer for too long.
     """
     for number, (acts, count) in enumerate(zip(acting, stuck, strict=True)):
         if acts and count >= 2 * PATIENCE:
@@ -81,6 +82,12 @@ def find_step_away(
             if away is not None:
                 return number, away
     return None
+
+
+def count_moves(kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction) -> int:
+    """Return the moves that are left to the place of an action; 0 if it has none, or no way."""
+    cell = places_of(kitchen).get(action.place)
+    return 0 if cell is None else len(way_to(kitchen, scene, number, cell) or ())
 
 
 def after_timestep(

@@ -26,6 +26,12 @@ from worlds.overcooked.scene import Scene
 SHARED = "shared_counter"
 """The kind of a counter with floor on two opposite sides, over which cooks pass things."""
 
+SHARED_LETTER = "s"
+"""The first letter of the names of shared counters."""
+
+DETOUR = 2
+"""Most moves that a way around others may be longer than a way without them."""
+
 INITIALS: Mapping[str, str] = {
     "o": ONIONS,
     "t": TOMATOES,
@@ -33,7 +39,7 @@ INITIALS: Mapping[str, str] = {
     "c": POT,
     "d": SERVING,
     "g": GATE,
-    "s": SHARED,
+    SHARED_LETTER: SHARED,
     "k": COUNTER,
 }
 """The kind of place that the first letter of a name stands for."""
@@ -45,7 +51,7 @@ MEANINGS: Mapping[str, str] = {
     "c": "pot",
     "d": "serving window",
     "g": "gate",
-    "s": "counter between two sides, over which things can be passed",
+    SHARED_LETTER: "counter between two sides, over which things can be passed",
     "k": "counter",
 }
 """The first letters of names in words."""
@@ -113,11 +119,14 @@ def way_to(
 ) -> tuple[str, ...] | None:
     """Return the fewest moves of a cook after which it faces a cell, around the others if possible.
 
-    If there is no way around the others, return a way as if they were not there. Return None if
-    there is none either.
+    If the way around the others is missing, or more than DETOUR moves longer than without them,
+    return the way as if they were not there. Return None if there is none either.
     """
+    through = way_through(kitchen, scene, number, target)
     around = way_around(kitchen, scene, number, target)
-    return way_through(kitchen, scene, number, target) if around is None else around
+    if around is None or through is None:
+        return through
+    return around if len(around) <= len(through) + DETOUR else through
 
 
 def way_around(

@@ -16,7 +16,15 @@ from worlds.overcooked.actions import (
     START,
     MediumAction,
 )
-from worlds.overcooked.kitchen import CAPACITY, COUNTER, GATE, GIVEN, POT, SERVING, OvercookedKitchen
+from worlds.overcooked.kitchen import (
+    CAPACITY,
+    COUNTER,
+    GATE,
+    GIVEN,
+    POT,
+    SERVING,
+    OvercookedKitchen,
+)
 from worlds.overcooked.places import cells_reached, places_of, way_through
 from worlds.overcooked.scene import KitchenItem, Scene
 
@@ -141,9 +149,7 @@ def _check_gate(scene: Scene, cell: Cell) -> str | None:
     return "gate_open" if scene.gates[cell].open else None
 
 
-def _check_way(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, cell: Cell
-) -> str | None:
+def _check_way(kitchen: OvercookedKitchen, scene: Scene, number: int, cell: Cell) -> str | None:
     if cell not in cells_reached(kitchen, scene.cooks[number].body.at):
         return "unreachable"
     if scene.gates and way_through(kitchen, scene, number, cell) is None:

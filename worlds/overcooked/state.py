@@ -31,7 +31,9 @@ class OvercookedState(NamedTuple):
     doing: tuple[MediumAction | None, ...]
     """The medium-level action that each cook is at; None for a cook whose move it is."""
     stuck: tuple[int, ...]
-    """For how many timesteps others have kept each cook from walking."""
+    """For how many timesteps each cook has come no nearer to the place of its action."""
+    left: tuple[int, ...]
+    """The fewest moves that were left to that place so far; 0 without an action."""
     acts: tuple[str, ...]
     """The low-level act of each cook in the last timestep; empty if an observer does not know."""
     deeds: tuple[str | None, ...]
@@ -43,16 +45,14 @@ def first_state(kitchen: OvercookedKitchen) -> OvercookedState:
     count = kitchen.cooks
     nobody = (None,) * count
     return OvercookedState(
-        0, kitchen.first, 0, 0, nobody, (0,) * count, (STAY,) * count, nobody
+        0, kitchen.first, 0, 0, nobody, (0,) * count, (0,) * count, (STAY,) * count, nobody
     )
 
 
 def hide_others(state: OvercookedState, number: int) -> OvercookedState:
     """Return a state without all that only concerns cooks other than `number`."""
     scene = state.scene
-    cooks = tuple(
-        cook if each == number else HIDDEN for each, cook in enumerate(scene.cooks)
-    )
+    cooks = tuple(cook if each == number else HIDDEN for each, cook in enumerate(scene.cooks))
 
     def keep(values: Sequence[Any], other: Any) -> tuple[Any, ...]:
         return tuple(x if each == number else other for each, x in enumerate(values))
@@ -61,25 +61,37 @@ def hide_others(state: OvercookedState, number: int) -> OvercookedState:
         scene=scene._replace(cooks=cooks),
         doing=keep(state.doing, None),
         stuck=keep(state.stuck, 0),
+        left=keep(state.left, 0),
         acts=keep(state.acts, ""),
         deeds=keep(state.deeds, None),
     )
 
 
-def dump(kitchen: OvercookedKitchen, cooks: Sequence[str], state: OvercookedState) -> dict[str, Any]:
+def dump(
+    kitchen: OvercookedKitchen, cooks: Sequence[str], state: OvercookedState
+) -> dict[str, Any]:
     """Return a state as plain data."""
     data = dump_scene(kitchen, state.scene)
-    rows = zip(data["cooks"], state.doing, state.stuck, state.acts, state.deeds, strict=True)
+    rows = zip(
+        data["cooks"],
+        state.doing,
+        state.stuck,
+        state.left,
+        state.acts,
+        state.deeds,
+        strict=True,
+    )
     data["cooks"] = {
         name: cook
         and {
             **cook,
             "doing": doing and str(doing),
             "stuck": stuck,
+            "left": left,
             "act": act,
             "deed": deed,
         }
-        for name, (cook, doing, stuck, act, deed) in zip(cooks, rows, strict=True)
+        for name, (cook, doing, stuck, left, act, deed) in zip(cooks, rows, strict=True)
     }
     head = {"timestep": state.timestep, "score": state.score, "delivered": state.delivered}
     return {**head, **data}
@@ -125,6 +137,7 @@ def load(
         delivered=data["delivered"],
         doing=tuple(row and _load_doing(row["doing"]) for row in rows),
         stuck=tuple(row["stuck"] if row else 0 for row in rows),
+        left=tuple(row["left"] if row else 0 for row in rows),
         acts=tuple(row["act"] if row else "" for row in rows),
         deeds=tuple(row and row["deed"] for row in rows),
     )

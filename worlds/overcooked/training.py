@@ -34,13 +34,15 @@ class OvercookedTraining:
         self._counters = kitchen.places[COUNTER]
         self._gates = kitchen.gates
         soup = ("holding", "onions", "tomatoes")
-        self.arrays: Mapping[str, Array] = {
+        arrays = {
             "timestep": Array(1, ("timestep", "score")),
             "cooks": Array(kitchen.cooks, ("x", "y", "facing", *soup)),
             "counters": Array(len(self._counters), soup),
             "pots": Array(len(self._pots), ("onions", "tomatoes", "ticks")),
-            "gates": Array(len(self._gates), ("open", "ticks")),
         }
+        if self._gates:
+            arrays["gates"] = Array(len(self._gates), ("open", "ticks"))
+        self.arrays: Mapping[str, Array] = arrays
 
     def text(self, state: OvercookedState, number: int) -> str:
         """Return the action with a number."""
@@ -52,7 +54,7 @@ class OvercookedTraining:
         `stay` is the only one in the middle of a medium-level action.
         """
         if self._low:
-            busy = state.doing[self._world.workers.index(worker)] is not None
+            busy = worker not in self._world.movers(state)
             return (self._number["stay"],) if busy else self._all
         return [self._number[text] for text in self._world.legal(state, worker)]
 
@@ -78,8 +80,7 @@ class OvercookedTraining:
                 for cell in self._pots
             ],
             "gates": [
-                (int(gate.open), gate.ticks)
-                for gate in (scene.gates[cell] for cell in self._gates)
+                (int(gate.open), gate.ticks) for gate in (scene.gates[cell] for cell in self._gates)
             ],
         }
 

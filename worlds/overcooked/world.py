@@ -20,8 +20,8 @@ from worlds.overcooked.actions import FORMS, MEDIUM, MediumAction, UnknownAction
 from worlds.overcooked.grounding import (
     PATIENCE,
     after_timestep,
+    count_moves,
     find_step_away,
-    is_blocked,
     next_act,
 )
 from worlds.overcooked.kitchen import ACTS, LETTERS, STAY, Dynamics, OvercookedKitchen, SoupRecipe
@@ -39,6 +39,7 @@ from worlds.overcooked.state import (
     load_scene,
 )
 from worlds.overcooked.steps import Happened, step
+from worlds.overcooked.words import tell_kitchen
 
 NAME = "overcooked"
 
@@ -123,7 +124,11 @@ class OvercookedWorld:
             grid = Grid.of_rows([str(row) for row in data["grid"]])
             dynamics, stalemate, acts = data["dynamics"], data["stalemate"], data["acts"]
             known = dynamics in get_args(Dynamics) and stalemate in get_args(Stalemate)
-            if not known or acts not in get_args(ActLevel) or not set(grid.solid.values()) <= set(LETTERS):
+            if (
+                not known
+                or acts not in get_args(ActLevel)
+                or not set(grid.solid.values()) <= set(LETTERS)
+            ):
                 raise ValueError
             recipes = tuple(
                 SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
@@ -153,10 +158,8 @@ class OvercookedWorld:
         raise InputError("event", f"expected the beginning, the only event of {NAME}")
 
     def movers(self, state: OvercookedState) -> list[str]:
-        """Return the cooks that are not in the middle of an action."""
-        return [
-            name for name, doing in zip(self.workers, state.doing, strict=True) if doing is None
-        ]
+        """Return the cooks that are at no action, or come no nearer to the place of theirs."""
+        return [name for number, name in enumerate(self.workers) if self._is_asked(state, number)]
 
     def listeners(self, state: OvercookedState) -> Sequence[str]:
         """Return all cooks: who is in the middle of an action hears and answers."""
@@ -167,7 +170,7 @@ class OvercookedWorld:
     ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all act."""
         given = dict(commands)
-        scene = state.scene
+        kitchen, scene = self.kitchen, state.scene
         doing: list[MediumAction | None] = []
         acts: list[str] = []
         outcomes: dict[str, Outcome] = {}
@@ -176,60 +179,92 @@ class OvercookedWorld:
             doing.append(begun)
             acts.append(act)
             outcomes[name] = outcome
-        yielded = None
-        if self.options.stalemate == "step_away" and max(state.stuck) >= 2 * PATIENCE:
-            found = find_step_away(self.kitchen, scene, [each is not None for each in doing], state.stuck)
-            if found is not None:
-                yielded, acts[found[0]] = found
+        goes_on = [
+            begun is not None and begun == before
+            for begun, before in zip(doing, state.doing, strict=True)
+        ]
+        away = None
+        if self._steps_away:
+            away = find_step_away(kitchen, scene, goes_on, state.stuck)
+            if away is not None:
+                acts[away[0]] = away[1]
         after, happened = self._step(scene, acts)
         triggers: list[Trigger] = []
-        stuck = [0] * len(acts)
+        stuck, left = [0] * len(acts), [0] * len(acts)
         for number, action in enumerate(doing):
             if action is None:
                 continue
-            if number == yielded or is_blocked(self.kitchen, scene, after, number, acts[number]):
-                stuck[number] = state.stuck[number] + (number != yielded)
-            doing[number] = self._go_on(after, happened, number, action, stuck[number], triggers)
+            doing[number] = self._go_on(after, happened, number, action, triggers)
+            if doing[number] is None:
+                continue
+            now = left[number] = count_moves(kitchen, after, number, action)
+            if away is not None and number == away[0]:
+                stuck[number] = 2 * PATIENCE - 1
+                continue
+            best = state.left[number]
+            if not goes_on[number]:
+                best = count_moves(kitchen, scene, number, action)
+            if now and now >= best:
+                left[number] = best
+                stuck[number] = 1 + (state.stuck[number] if goes_on[number] else 0)
+                if stuck[number] == PATIENCE and self._steps_away:
+                    triggers.append(self._report_stalemate(number, action))
+        delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
         return (
             OvercookedState(
-                state.timestep + 1,
-                after,
-                state.score + happened.points,
-                state.delivered + sum(map(bool, map(self.kitchen.points.get, happened.delivered))),
-                tuple(doing),
-                tuple(stuck),
-                tuple(acts),
-                happened.deeds,
+                timestep=state.timestep + 1,
+                scene=after,
+                score=state.score + happened.points,
+                delivered=state.delivered + delivered,
+                doing=tuple(doing),
+                stuck=tuple(stuck),
+                left=tuple(left),
+                acts=tuple(acts),
+                deeds=happened.deeds,
             ),
             outcomes,
             triggers,
         )
 
+    @property
+    def _steps_away(self) -> bool:
+        return self.options.stalemate == "step_away"
+
+    def _report_stalemate(self, number: int, action: MediumAction) -> Trigger:
+        name = self.workers[number]
+        cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
+        return Trigger(kind="stalemate", cause=cause, to=(name,))
+
+    def _is_asked(self, state: OvercookedState, number: int) -> bool:
+        """Return whether it is the move of a cook: it is at no action, or comes no nearer."""
+        if state.doing[number] is None:
+            return True
+        return self._steps_away and state.stuck[number] == PATIENCE
+
     def _begin(
         self, state: OvercookedState, number: int, text: str
     ) -> tuple[MediumAction | None, str, Outcome]:
         """Return what a cook is at after a command for it, its act, and the command's outcome."""
-        kitchen, scene, doing = self.kitchen, state.scene, state.doing[number]
-        allowed = self.options.acts
-        if doing is None and text in ACTS and (allowed != "medium" or text == STAY):
-            return None, text, DONE
+        kitchen, scene = self.kitchen, state.scene
+        doing = None if self._is_asked(state, number) else state.doing[number]
         name = self.workers[number]
         if doing is not None:
             outcome = DONE
             if text != STAY:
                 outcome = Outcome("not_your_turn", f"{name} is at {doing}.")
             return doing, next_act(kitchen, scene, number, doing), outcome
+        allowed = self.options.acts
         try:
-            action = read_action(text)
+            action = text if text in ACTS else read_action(text)
         except UnknownActionError:
-            kind: str | None = "unknown_action"
-        else:
-            kind = "medium_only" if allowed == "medium" else "low_only"
-            if isinstance(action, MediumAction) and allowed != "low":
-                kind = refusal(kitchen, scene, number, action)
+            return None, STAY, _refuse(name, text, "unknown_action")
+        if isinstance(action, str):
+            if allowed != "medium" or action == STAY:
+                return None, action, DONE
+            return None, STAY, _refuse(name, text, "medium_only")
+        kind = "low_only" if allowed == "low" else refusal(kitchen, scene, number, action)
         if kind is not None:
-            why = f"{name} cannot {text[:200]}: {KINDS[kind]}."
-            return None, STAY, Outcome(kind, why)
+            return None, STAY, _refuse(name, text, kind)
         return action, next_act(kitchen, scene, number, action), DONE
 
     def _step(self, scene: Scene, acts: Sequence[str]) -> tuple[Scene, Happened]:
@@ -251,21 +286,15 @@ class OvercookedWorld:
         happened: Happened,
         number: int,
         action: MediumAction,
-        stuck: int,
         triggers: list[Trigger],
     ) -> MediumAction | None:
-        """Return the action of a cook after a timestep, and add the trigger if it ended early."""
-        name = self.workers[number]
-        left, given_up = after_timestep(
-            self.kitchen, after, number, action, happened.deeds[number]
-        )
+        """Return the action of a cook after a timestep; add a trigger if it is given up."""
+        deed = happened.deeds[number]
+        left, given_up = after_timestep(self.kitchen, after, number, action, deed)
         if given_up is not None:
+            name = self.workers[number]
             cause = f"{name} gives up {action}: {KINDS[given_up]}"
             triggers.append(Trigger(kind="given_up", cause=cause, to=(name,)))
-        if left is not None and stuck == PATIENCE and self.options.stalemate == "step_away":
-            cause = f"{name} has been kept from walking for {stuck} timesteps"
-            triggers.append(Trigger(kind="stalemate", cause=cause, to=(name,)))
-            return None
         return left
 
     def legal(self, state: OvercookedState, worker: str) -> list[str]:
@@ -275,7 +304,7 @@ class OvercookedWorld:
         command any actions, only `stay` of them is listed.
         """
         number = self.workers.index(worker)
-        if state.doing[number] is not None:
+        if not self._is_asked(state, number):
             return [STAY]
         if self.options.acts == "low":
             return [*ACTS]
@@ -335,6 +364,10 @@ class OvercookedWorld:
         """Return the observed state; a hidden cook stands nowhere and does nothing."""
         return observed
 
+    def narrate(self, observed: OvercookedState, worker: str | None) -> list[str]:
+        """Return what everybody holds, how far away the places are, and what lies where."""
+        return [*tell_kitchen(self.kitchen, self.workers, observed, worker)]
+
     def draw_alike(self, state: OvercookedState, worker: str, seed: int) -> OvercookedState:
         """Return a state with the other cooks elsewhere, if `worker` does not know of them."""
         if not self.options.hide_partner:
@@ -357,3 +390,7 @@ class OvercookedWorld:
     def load(self, data: Json) -> OvercookedState:
         """Return the state of the plain data of `dump`."""
         return load(self.kitchen, self.workers, data)
+
+
+def _refuse(name: str, text: str, kind: str) -> Outcome:
+    return Outcome(kind, f"{name} cannot {text[:200]}: {KINDS[kind]}.")

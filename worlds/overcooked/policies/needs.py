@@ -11,10 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from worlds.overcooked.actions import DELIVER, OPEN, PICK_UP, PLACE, PUT, START, MediumAction
+from worlds.overcooked.actions import AWAY, DELIVER, OPEN, PICK_UP, PLACE, PUT, START, MediumAction
 from worlds.overcooked.kitchen import CAPACITY, POT, SERVING, OvercookedKitchen
 from worlds.overcooked.legal import medium_actions
-from worlds.overcooked.places import cells_reached, places_of, way_around, way_through
+from worlds.overcooked.places import (
+    SHARED_LETTER,
+    cells_reached,
+    places_of,
+    way_around,
+    way_through,
+)
 from worlds.overcooked.scene import Cook, PotContent, Scene
 from worlds.overcooked.state import HIDDEN, OvercookedState
 from worlds.overcooked.world import OvercookedWorld
@@ -82,13 +88,24 @@ class Needs:
         """The contents of all pots, also of the empty ones."""
         return [self.scene.pots.get(cell, EMPTY) for cell in self.kitchen.pots]
 
+    def count_lying(self, item: str) -> int:
+        """Return how many items of a kind lie on counters."""
+        return sum(each.kind == item for each in self.scene.counters.values())
+
     def count_coming(self, item: str) -> int:
-        """Return how many items of a kind the others hold, fetch or have laid down."""
-        coming = sum(each.kind == item for each in self.scene.counters.values())
+        """Return how many items of a kind the others hold or fetch."""
+        coming = 0
         for cook, doing in self.others:
             coming += cook.held is not None and cook.held.kind == item
             coming += doing is not None and (doing.verb, doing.item) == (PICK_UP, item)
         return coming
+
+    def count_there(self, item: str) -> int:
+        """Return how many items of a kind need not be fetched by this cook.
+
+        Those on counters count only for a cook that reaches no pot, and so brings others things.
+        """
+        return self.count_coming(item) + (0 if self.reaches(POT) else self.count_lying(item))
 
     def nearest(self, actions: Iterable[MediumAction]) -> MediumAction | None:
         """Return the action with the nearest place; None if there are no actions."""
@@ -117,11 +134,12 @@ class Needs:
         return any(inside <= Counter(recipe.ingredients) for recipe in self.kitchen.ordered)
 
     def lacking(self, item: str) -> int:
-        """Return how many items of a kind the pots still take."""
+        """Return how many items of a kind the pots take now, or once their soups are taken."""
         most = max(Counter(recipe.ingredients)[item] for recipe in self.kitchen.ordered)
+        contents = [EMPTY if each.ticks >= 0 else each for each in self.contents]
         return sum(
             max(0, most - content.ingredients.count(item))
-            for content in self.contents
+            for content in contents
             if self.fits(content, item)
         )
 
@@ -150,7 +168,7 @@ class Needs:
             (-content.ticks, self.distance(action), action)
             for action in self.find(PICK_UP, "soup")
             for content in [self.scene.pots.get(places_of(self.kitchen)[action.place], EMPTY)]
-            if action.place[0] == "c"
+            if places_of(self.kitchen)[action.place] in self.kitchen.pots
         ]
         return min(best)[2] if best else None
 
@@ -182,9 +200,39 @@ class Needs:
         return None
 
     def lay_down(self) -> MediumAction | None:
-        """Return the action that lays down what the cook holds, where another can take it."""
-        shared = [each for each in self.find(PLACE) if each.place[0] == "s"]
-        return self.nearest(shared or self.find(PLACE))
+        """Return the action that lays down what the cook holds.
+
+        A cook that reaches no pot lays it where others take it; any other keeps these places free.
+        """
+        places = self.find(PLACE)
+        shared = [each for each in places if each.place[0] == SHARED_LETTER]
+        if not self.reaches(POT):
+            return self.nearest(shared or places)
+        return self.nearest([each for each in places if each not in shared] or places)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether at most one of the shared counters that the cook reaches is empty."""
+        shared = [
+            cell
+            for name, cell in places_of(self.kitchen).items()
+            if name[0] == SHARED_LETTER and cell in self.reached
+        ]
+        return sum(cell not in self.scene.counters for cell in shared) <= 1
+
+    def make_way(self) -> MediumAction | None:
+        """Return the step away from others if the cook blocks the way of one of them."""
+        places = places_of(self.kitchen)
+        for number, doing in enumerate(self.state.doing):
+            if number == self.number or doing is None or doing.place not in places:
+                continue
+            cell = places[doing.place]
+            if (
+                way_around(self.kitchen, self.scene, number, cell) is None
+                and way_through(self.kitchen, self.scene, number, cell) is not None
+            ):
+                return AWAY
+        return None
 
     def fetch(self, item: str) -> MediumAction | None:
         """Return the action that fetches the nearest item of a kind.
@@ -193,15 +241,19 @@ class Needs:
         """
         found = self.find(PICK_UP, item)
         if not self.reaches(POT):
-            found = [each for each in found if each.place[0] != "s"]
+            found = [each for each in found if each.place[0] != SHARED_LETTER]
         return self.nearest(found)
 
     def wants_ingredient(self) -> str | None:
         """Return the ingredient that the pots lack most; None if enough is coming."""
-        lacks = {item: self.lacking(item) - self.count_coming(item) for item in ("onion", "tomato")}
+        lacks = {item: self.lacking(item) - self.count_there(item) for item in ("onion", "tomato")}
         item = max(lacks, key=lambda each: lacks[each])
         return item if lacks[item] > 0 else None
 
     def wants_dish(self) -> bool:
         """Return whether fewer dishes are coming than soups cook or are cooked."""
-        return self.soups > self.count_coming("dish")
+        return self.soups > self.count_there("dish")
+
+    def leave(self) -> MediumAction | None:
+        """Return the action that opens a gate if nothing but gates is within reach."""
+        return None if self.find(PICK_UP) else self.nearest(self.find(OPEN))

@@ -9,8 +9,9 @@ from random import Random
 
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation
-from worlds.overcooked.actions import OPEN, MediumAction
+from worlds.overcooked.actions import MediumAction
 from worlds.overcooked.kitchen import ACTS, POT, STAY
+from worlds.overcooked.policies.greedy import choose_greedily
 from worlds.overcooked.policies.needs import Needs
 from worlds.overcooked.state import OvercookedState
 from worlds.overcooked.world import OvercookedWorld
@@ -50,24 +51,6 @@ class OvercookedPartner:
     def draw(self, observation: Seen) -> Random:
         """Return the source of all that the cook draws at this timestep."""
         return Random(f"{self.seed}/{observation.timestep}/{observation.agent}")
-
-
-def choose_greedily(needs: Needs) -> MediumAction | None:
-    """Return the most urgent action of a cook: soups first, then dishes, then ingredients."""
-    if needs.held == "soup":
-        return needs.deliver() or needs.lay_down()
-    if needs.held == "dish":
-        return needs.plate() or (None if needs.soups else needs.lay_down())
-    if needs.held:
-        return needs.fill() or needs.lay_down()
-    soup = needs.fetch("soup") if needs.reaches("serving") else None
-    if urgent := needs.open_for_others() or soup or needs.start():
-        return urgent
-    wanted = ["dish"] if needs.wants_dish() else []
-    wanted += [item] if (item := needs.wants_ingredient()) else []
-    wanted += ["dish"] if not wanted and needs.count_coming("dish") < len(needs.contents) else []
-    found = [action for each in wanted if (action := needs.fetch(each))]
-    return found[0] if found else needs.nearest(needs.find(OPEN)) if not needs.legal else None
 
 
 class Greedy(OvercookedPartner):
