@@ -41,6 +41,7 @@ SCRIPTS = (
     "compare.js",
     "controls.js",
     "live.js",
+    "keys.js",
     "seat.js",
     "orchestrating.js",
     "page.js",

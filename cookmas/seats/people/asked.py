@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from cookmas.seats.people.questionnaire import Questionnaire
 from files.errors import InputError
@@ -51,6 +51,20 @@ class Consent:
         return said
 
 
+class Keys(NamedTuple):
+    """The keys by which a person can answer."""
+
+    actions: Mapping[str, str] = {}
+    """The action of each key; empty if the world names no keys."""
+    idle: str = ""
+    """The action of a person who presses no key at a steady pace."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The actions that a person can answer by keys."""
+        return (*self.actions.values(), self.idle) if self.actions else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
@@ -71,6 +85,8 @@ class MoveQuestion:
     """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions; empty if the world does not describe them."""
+    keys: Keys = field(default_factory=Keys)
+    """The keys that mean an action."""
     kind = "move"
 
     @property
@@ -89,6 +105,12 @@ class MoveQuestion:
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
         if not legal and self.forms:
             told["forms"] = [list(each) for each in self.forms.items()]
+        if self.keys.actions:
+            told["idle"] = self.keys.idle
+            told["keys"] = [
+                [key, action, self.words.get(action, action)]
+                for key, action in self.keys.actions.items()
+            ]
         if (suggested := self.suggested) is None:
             return told
         words = self.words.get(suggested, suggested)
@@ -100,12 +122,13 @@ class MoveQuestion:
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
     def check(self, said: object) -> str:
-        """Return the answer if it is the suggestion or a legal action. Raises InputError if not.
+        """Return the answer if it is the suggestion, a legal action or one that a key means. Raises
+        InputError if not.
 
         If no legal actions are listed, any action is valid.
         """
         asked = self.asked
-        if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.said):
             return said
         if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
             return said

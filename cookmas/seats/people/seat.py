@@ -83,12 +83,14 @@ class PersonSeat:
         assert asked
         now = asyncio.get_running_loop().time()
         told = (assignment, *asked["legal"]) if self.suggests else asked["legal"]
-        words = {each: self.view.words(each) for each in told}
+        keys = self.view.keys
+        words = {each: self.view.words(each) for each in (*told, *keys.actions.values())}
         until = None if self._limit is None else now + self._limit
         forms = {} if asked["legal"] else self.view.forms
-        self.put(
-            MoveQuestion(asked=asked, until=until, words=words, suggests=self.suggests, forms=forms)
+        question = MoveQuestion(
+            asked=asked, until=until, words=words, suggests=self.suggests, forms=forms, keys=keys
         )
+        self.put(question)
         return str(self.number)
 
     async def ask(self) -> None:

@@ -8,8 +8,10 @@ from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
+from cookmas.seats.people.asked import Keys
 from episodes.capabilities import characters, forms_of_actions
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
+from worlds.viewing import keys_of
 
 
 class View:
@@ -49,6 +51,14 @@ class View:
             return action
         now = self._story.following
         return now.viewing.action(now.world, now.seen, self._worker, action)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys that mean an action now, and the action of a person who presses none."""
+        if self._story is None:
+            return Keys()
+        now = self._story.following
+        return Keys(keys_of(now.viewing, now.world, now.seen, self._worker), now.world.idle)
 
     def picture(self) -> RenderableType:
         """Return the events since the last call and the present state, drawn as text."""

@@ -1,6 +1,7 @@
 /* The place of a person who plays a worker: what is asked there, one thing after the other, and the
    answer; only where the server keeps a seat for whoever opens its page. */
 
+const SOON = 400; // milliseconds in which the next question may come before the page says that it waits
 const STRAY = 500; // milliseconds in which an answer is still taken for one to the question before, which was too late
 
 let ownSeat = null; // there is one seat to a page, also where the page is built anew
@@ -24,7 +25,10 @@ class Seat {
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
-    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.body);
+    this.clock = new Clock();
+    this.keys = new Keys((action) => this.answer(action));
+    this.keys.changed = () => { if (this.asked.kind === "move") this.show(); };
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.keys.element, this.body);
   }
 
   /** Ask the server what it wants, again and again until it is over. */
@@ -44,15 +48,30 @@ class Seat {
 
   take(told) {
     if (this.asked.kind === "move" && !this.answered) this.missed = this.asked.timestep;
-    const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.asked = told;
     this.answered = false;
+    const counted = told.seconds !== undefined && told.seconds !== null;
+    this.until = counted ? performance.now() + 1000 * told.seconds : null;
+    this.open = performance.now() + (this.missed === told.timestep - 1 ? STRAY : 0);
+    this.keys.take(told);
+    clearTimeout(this.waiting);
+    if (this.keys.shown && !told.kind) this.waiting = setTimeout(() => this.show(), SOON);
+    else this.show();
+  }
+
+  /** Show what is asked now. */
+  show() {
+    const focused = document.activeElement;
+    const had = this.body.contains(focused) || focused === this.element || focused === document.body;
     const rest = this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.";
-    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ?? rest, []];
+    const { kind, over } = this.asked;
+    const [words, controls] = this.asking()[kind]?.() ?? [over ?? rest, []];
     fill(this.said, words);
     fill(this.body, controls);
-    this.count(told.seconds);
-    if (hadFocus) this.body.querySelector("button, input, textarea")?.focus();
+    this.count();
+    if (!had) return;
+    if (this.keys.shown) this.keys.focus();
+    else this.body.querySelector("button, input, textarea")?.focus();
   }
 
   asking() {
@@ -73,15 +92,17 @@ class Seat {
     const suggestion = suggested ? [
       h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
       h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion"))] : [];
-    const going = (goes) => legal.filter((each) => (this.sort(each[0]) === "go") === goes);
-    const missed = this.missed === timestep - 1;
-    this.open = performance.now() + (missed ? STRAY : 0);
-    return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
-      ...suggestion,
-      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
-      legal.length
-        ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
-        : [formsOfActions(forms ?? []), this.writing()]]];
+    const going = (goes) => legal.filter(([action]) => (this.sort(action) === "go") === goes && !this.keys.has(action));
+    const buttons = [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0]));
+    const missed = this.missed === timestep - 1 ? `Timestep ${this.missed} went by without you. ` : "";
+    const question = `${missed}Timestep ${timestep}: what do you do?`;
+    if (this.keys.steady) return ["A steady pace: the last key counts at each timestep.", []];
+    if (legal.length) return [question, [...suggestion, buttons.length ? [this.heading("You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
+    return [question, [...suggestion, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
+  }
+
+  heading(words) {
+    return h("p", { id: "possible" }, words);
   }
 
   /** A field for an action of one's own, where nobody can say which ones are possible. */
@@ -116,26 +137,22 @@ class Seat {
     return h("fieldset", {}, h("legend", {}, ask), ends[0], options, ends[1]);
   }
 
+  /** Answer the question; returns whether nothing more can be said to it. */
   async answer(said) {
     const { number, kind } = this.asked;
-    if (kind === "move" && performance.now() < this.open) return;
+    if (!kind || (kind === "move" && !this.keys.steady && performance.now() < this.open)) return false;
     this.answered = true;
     const taken = await this.ask("", { number, said });
-    if (taken.why && this.asked.number === number) {
-      this.answered = false;
-      fill(this.said, taken.why);
-    }
+    if (!taken.why || this.asked.number !== number) return true;
+    this.answered = false;
+    fill(this.said, taken.why);
+    return false;
   }
 
   /** Count the seconds down that are left, if they are counted. */
-  count(seconds) {
-    clearInterval(this.counting);
-    const counted = seconds !== undefined && seconds !== null;
-    this.timer.hidden = !counted;
-    if (!counted) return;
-    const until = performance.now() + 1000 * seconds;
-    const show = () => fill(this.timer, `${Math.max(0, Math.ceil((until - performance.now()) / 1000))} seconds left`);
-    show();
-    this.counting = setInterval(show, 250);
+  count() {
+    this.timer.hidden = this.until === null;
+    this.clock.stop();
+    if (this.until !== null) this.clock.start((this.until - performance.now()) / 1000, (left) => fill(this.timer, `${Math.ceil(left)} seconds left`));
   }
 }
