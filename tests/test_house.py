@@ -171,7 +171,10 @@ SMALL = {
     "worlds/options.py": "commands of all worlds and of `cookmas` share it",
     **{
         f"worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
-        for world in ("collab_overcooked", "corridor", "cuisineworld", "plain", "restaurant")
+        for world in (
+            *("collab_overcooked", "corridor", "cuisineworld", "overcooked", "plain"),
+            "restaurant",
+        )
     },
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour."""
