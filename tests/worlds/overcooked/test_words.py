@@ -96,8 +96,8 @@ class Recording:
 def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:
     settings = {"horizon": 40}
     model = Recording()
-    run = cookmas.play("overcooked/cramped_room", LLMPlanner(model), settings=settings)
-    greedy = cookmas.play("overcooked/cramped_room", "greedy", settings=settings)
+    run: Any = cookmas.play("overcooked/cramped_room", LLMPlanner(model), settings=settings)
+    greedy: Any = cookmas.play("overcooked/cramped_room", "greedy", settings=settings)
     assert run.verdict.score == greedy.verdict.score == 20
     assert "a soup of 3 onions" in model.asked[0]
     assert '"POSSIBLE"' in model.asked[0] or "POSSIBLE" in model.asked[0]
@@ -115,5 +115,5 @@ def test_no_model_is_told_of_a_hidden_partner() -> None:
 @pytest.mark.parametrize("fault", ["illegal", "wrong_item", "forbidden_station"])
 def test_a_faulty_model_proposes_what_cannot_be_done(fault: str) -> None:
     faulty = LLMPlanner(Recording(**{fault: 0.6}))
-    run = cookmas.play("overcooked/cramped_room", faulty, settings={"horizon": 12})
+    run: Any = cookmas.play("overcooked/cramped_room", faulty, settings={"horizon": 12})
     assert run.verdict.summary["fails"] > 0

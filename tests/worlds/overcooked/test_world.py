@@ -307,7 +307,7 @@ def test_states_that_differ_in_the_hidden_partner_alone_look_alike(name: str) ->
 
 
 def test_an_episode_is_over_at_its_horizon_with_its_points() -> None:
-    run = cookmas.play("overcooked/cramped_room", "greedy", settings={"horizon": 60})
+    run: Any = cookmas.play("overcooked/cramped_room", "greedy", settings={"horizon": 60})
     assert run.trace.end is not None
     assert run.trace.end.termination == "over"
     assert run.trace.end.why == "1 soups were delivered for 20 points"
