@@ -5,8 +5,9 @@
 `cramped_room` with random joint acts, which are drawn beforehand, in CPU seconds:
 
 - `step`: the bare transition of our engine.
+- `training environment`: the environment for training, with observations and masks.
 
-overcooked-ai is measured by `benchmarks/overcooked.py`.
+overcooked-ai is measured by `benchmarks/overcooked.py`, also with its observations (`featurize`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.overcooked import TIMESTEPS, compare
+from cookmas.bridges.pettingzoo import parallel_env
 from worlds.overcooked.kitchen import ACTS
 from worlds.overcooked.layout import load_kitchen
 from worlds.overcooked.steps import step
@@ -38,8 +40,22 @@ def speeds() -> dict[str, Callable[[], float]]:
             scene, _ = step(kitchen, scene, joint)
         return TIMESTEPS / (time.process_time() - begin)
 
-    return {"step": play_steps}
+    env = parallel_env(f"overcooked/{LAYOUT}", settings={"dynamics": "current"}, horizon=HORIZON)
+    env.reset()
+    numbers = {act: number for number, act in enumerate(env.actions)}
+    agents = env.possible_agents
+    joints = [dict(zip(agents, map(numbers.__getitem__, joint), strict=True)) for joint in acts]
+
+    def train() -> float:
+        begin = time.process_time()
+        for timestep, joint in enumerate(joints):
+            if timestep % HORIZON == 0:
+                env.reset()
+            env.step(joint)
+        return TIMESTEPS / (time.process_time() - begin)
+
+    return {"step": play_steps, "training environment": train}
 
 
 if __name__ == "__main__":
-    compare(speeds())
+    compare(speeds(), observing=True)
