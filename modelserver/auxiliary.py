@@ -29,7 +29,7 @@ def explain_partners(
     )
     if faults.strikes("wrong_inference", digest):
         return {
-            "explanation": "The others gave up and left.",
+            "explanation": "The others gave up.",
             "needs": f"The others need nothing from {agent}.",
         }
     return {

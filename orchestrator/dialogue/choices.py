@@ -8,7 +8,7 @@ An answer names the letter of an option, or writes the action out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -73,14 +73,15 @@ class Offer:
         action = options.get(letter.rstrip(_PUNCTUATION).upper())
         return action if action is not None and rest.strip() in ("", action) else text
 
-    def find_problems(self, schedule: Sequence[Mapping[str, str]]) -> Iterator[str]:
-        """Yield a problem for each action of a schedule that is not offered to its worker."""
-        for entry in schedule:
-            for worker, action in entry.items():
-                options = self.actions.get(worker)
-                if options is not None and action not in options.values():
-                    letters = f"{next(iter(options))} to {[*options][-1]}" if options else "none"
-                    yield f"{worker}: {action!r} is not among the options ({letters})."
+    def find_unlisted(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Return a problem for each worker whose chosen action is not offered to it."""
+        problems: dict[str, str] = {}
+        for worker, action in chosen.items():
+            options = self.actions.get(worker)
+            if options is not None and action not in options.values():
+                letters = f"{next(iter(options))} to {[*options][-1]}" if options else "none"
+                problems[worker] = f"{worker}: {action!r} is not among the options ({letters})."
+        return problems
 
 
 def letter_of(number: int) -> str:

@@ -5,28 +5,21 @@ The planner plans for all workers, or for one worker in a team; the dialogue is 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from episodes.parts import Purpose
 from episodes.speech import END
 from episodes.trace import PlannerClass
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.auxiliary import Auxiliary
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.choices import Offer, make_offer
-from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import ScheduleDraft
-from orchestrator.dialogue.layouts import form_of, schema_of
-from orchestrator.dialogue.look_ahead import Violation, try_out
+from orchestrator.dialogue.dialogue import Unanswered
+from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
 from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
-from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
 from orchestrator.member import Turn
 from orchestrator.planner import (
     Entry,
@@ -34,22 +27,12 @@ from orchestrator.planner import (
     Plan,
     PlanningStoppedError,
     actions_of_worker,
-    problems_with,
 )
 from orchestrator.planners.asking import AskingPlanner
-
-EMPTY = (
-    "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
-)
-"""The message to a model whose answer has an empty schedule."""
-
-UNDECIDED = "No action is chosen: name one."
-"""The message to a model that has chosen no action."""
+from orchestrator.planners.deciding import Deciding, find_refused
 
 WAYS_OF_AGENTS = frozenset({"talk", "queue", "helper", "theory_of_mind"})
 """The prompting options that only an agent of a team can use."""
-
-Check = Callable[[ScheduleAnswer], Sequence[str]]
 
 
 class SchedulingPlanner(AskingPlanner):
@@ -117,7 +100,7 @@ class SchedulingPlanner(AskingPlanner):
         refused: Sequence[Violation] = ()
         if queue is not None and queue.goes_on(observation):
             left = queue.actions_left(observation.timestep)
-            refused = self._find_refused(observation, [{str(observation.agent): left[0]}])
+            refused = find_refused(observation, self.prompting, [{str(observation.agent): left[0]}])
             if not refused:
                 kept = {**observation.memory, QUEUE: queue.handing(observation).data()}
                 return Turn(actions=left, memory=kept)
@@ -157,7 +140,7 @@ class SchedulingPlanner(AskingPlanner):
         answered = bool(actions) and decision.why is None
         waits = bool(decision.say) and not is_closed(observation.talk) and END not in decision.say
         first = [{agent: action} for action in actions[:1]]
-        if decision.why or self._find_refused(observation, first):
+        if decision.why or find_refused(observation, self.prompting, first):
             actions, answered = [idle], False
         elif not actions and moves and not waits:
             actions = [idle]
@@ -180,39 +163,25 @@ class SchedulingPlanner(AskingPlanner):
         if refused:
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
         left = queue.actions_left(observation.timestep) if queue else []
-        offer = make_offer(observation, ways, workers_of_answer(observation, ways))
         memory = Memory.of(observation, ways)
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        draft = ScheduleDraft(
-            observation.underway if ways.keeps else (),
-            observation.timestep,
-            observation.planned,
-            lambda action: self.normalise_action(offer.read(action)),
-        )
-        kept = replace(memory.kept, left=left)
-        auxiliary = Auxiliary(
-            observation=observation,
+        deciding = Deciding(
+            observation,
             voice=self.voice,
             ways=ways,
             templates=self._templates,
             sampling=self._sampling,
-            kept=kept,
+            kept=replace(memory.kept, left=left),
             calls=calls,
+            normalise=self.normalise_action,
         )
-        partners = await auxiliary.infer() if ways.theory_of_mind else {}
-        dialogue = self._dialogue(observation, replace(kept, partners=partners), calls, draft)
-        check = self._check(observation, draft, offer)
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
         try:
-            answer = await dialogue.ask(purpose, form_of(observation, ways), check)
-            most = ways.look_ahead - len(refused)
-            repair = partial(self._repair, draft, dialogue, check, observation)
-            best, lesson, tried = await repair(answer, most)
-            best, lesson = await self._verify(best, lesson, dialogue, check, auxiliary, repair)
+            best = await deciding.decide(purpose, ways.look_ahead - len(refused))
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
@@ -226,35 +195,12 @@ class SchedulingPlanner(AskingPlanner):
             memory=memory.update(
                 observation,
                 schedule,
-                [*refused, *tried],
+                [*refused, *best.refused],
                 self.voice.outline(observation.world, observation.state),
                 best.answer.reasoning,
                 thoughts,
-                lesson,
+                best.lesson,
             ),
-        )
-
-    def _dialogue(
-        self, observation: Observation[Any], kept: PromptMemory, calls: Calls, draft: ScheduleDraft
-    ) -> Dialogue:
-        ways = self.prompting
-
-        def describe_again() -> str:
-            if not ways.keeps or not draft.schedule:
-                return self._templates.fill("repair_whole")
-            return self._templates.fill("repair_patch", {"end": str(draft.end)})
-
-        return Dialogue(
-            calls,
-            render(observation, self.voice, ways, self._templates, kept),
-            schema_of(observation, ways),
-            call_of(observation, ways),
-            templates=self._templates,
-            retries=ways.retries,
-            sampling=self._sampling,
-            look_up=self.voice.look_up,
-            fetch=observation.look_up if self.looks_up else None,
-            again=describe_again,
         )
 
     def normalise_action(self, action: str) -> str:
@@ -263,119 +209,6 @@ class SchedulingPlanner(AskingPlanner):
         The base class returns the action unchanged.
         """
         return action
-
-    def _check(self, observation: Observation[Any], draft: ScheduleDraft, offer: Offer) -> Check:
-        now, agent = observation.timestep, observation.agent
-
-        def check(answer: ScheduleAnswer) -> Sequence[str]:
-            problems = draft.take(answer)
-            if self.prompting.per_step:
-                draft.schedule = (draft.schedule or [])[:1]
-                first = next((row.t for row in answer.rows), None)
-                problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
-            schedule = draft.schedule or []
-            if not schedule:
-                rests = observation.rounds or (self.prompting.queue and agent)
-                empty = UNDECIDED if self.prompting.choice else EMPTY
-                return problems if rests else [*problems, empty]
-            others = {name for entry in schedule for name in entry} - {agent}
-            if agent is not None and others:
-                problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
-            problems += offer.find_problems(schedule)
-            return [*problems, *problems_with(schedule, observation.world, now)]
-
-        return check
-
-    async def _repair(
-        self,
-        draft: ScheduleDraft,
-        dialogue: Dialogue,
-        check: Check,
-        observation: Observation[Any],
-        answer: ScheduleAnswer,
-        most: int,
-    ) -> _Repaired:
-        """Let the model repair an answer, and return the attempt whose first FAIL is latest.
-
-        Also return the model's last lesson, and the first violation of each attempt that was sent
-        back. An attempt without a FAIL is returned at once. There are at most `most` repairs.
-        """
-        refused: list[Violation] = []
-        tried = best = _Attempt(answer, draft.schedule or [])
-        reach, lesson = -1, answer.lesson
-        for repair in range(most + 1):
-            violations = self._find_refused(observation, tried.schedule)
-            if not violations:
-                return tried, lesson, refused
-            if violations[0].timestep > reach:
-                best, reach = tried, violations[0].timestep
-            if repair == most:
-                break
-            refused += violations[:1]
-            dialogue.say_violations(violations)
-            try:
-                form = form_of(observation, self.prompting)
-                answer = await dialogue.ask("repair", form, check)
-            except Unanswered:
-                break
-            tried = _Attempt(answer, draft.schedule or [])
-            lesson = answer.lesson or lesson
-        return best, lesson, refused
-
-    async def _verify(
-        self,
-        best: _Attempt,
-        lesson: str,
-        dialogue: Dialogue,
-        check: Check,
-        auxiliary: Auxiliary,
-        repair: Callable[[ScheduleAnswer, int], Awaitable[_Repaired]],
-    ) -> tuple[_Attempt, str]:
-        """Have an attempt verified, and return the one that is taken, with the model's last lesson.
-
-        An attempt that is refused is asked again, at most `verify` times; then the last one is
-        taken. An attempt without an action needs no verification.
-        """
-        ways = self.prompting
-        for _ in range(ways.verify):
-            why = await auxiliary.verify(best.schedule) if any(best.schedule) else None
-            if why is None:
-                break
-            dialogue.say_refusal(best.schedule, why)
-            try:
-                form = form_of(auxiliary.observation, ways)
-                answer = await dialogue.ask("repair", form, check)
-            except Unanswered:
-                break
-            best, taught, _ = await repair(answer, ways.look_ahead)
-            lesson = taught or lesson
-        return best, lesson
-
-    def _find_refused(
-        self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
-    ) -> Sequence[Violation]:
-        """Return the actions of a schedule that would FAIL; none if `look_ahead` is 0.
-
-        For an agent with a queue only the first action is tried, because later actions may depend
-        on what others do meanwhile.
-        """
-        if not self.prompting.look_ahead:
-            return []
-        first = self.prompting.queue and observation.agent is not None
-        return try_out(observation, schedule[:1] if first else schedule)
-
-
-class _Attempt(NamedTuple):
-    """An answer and the complete schedule that it stands for."""
-
-    answer: ScheduleAnswer
-    """The answer."""
-    schedule: Sequence[Mapping[str, str]]
-    """The schedule from the present timestep on."""
-
-
-_Repaired = tuple[_Attempt, str, Sequence[Violation]]
-"""An attempt, the model's last lesson, and the violations that were sent back."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -120,11 +120,11 @@ def test_an_option_is_named_by_its_letter_or_written_out(said: str, meant: str) 
 
 def test_what_is_not_offered_to_a_worker_is_a_problem() -> None:
     offer = Offer.of({ONE: ["left", "right"], TWO: []})
-    schedule = [{ONE: "stay"}, {TWO: "left"}, {ONE: "left", "walker_3": "stay"}]
-    assert list(offer.find_problems(schedule)) == [
-        "walker_1: 'stay' is not among the options (A to B).",
-        "walker_2: 'left' is not among the options (none).",
-    ]
+    assert offer.find_unlisted({ONE: "stay", TWO: "left"}) == {
+        ONE: "walker_1: 'stay' is not among the options (A to B).",
+        TWO: "walker_2: 'left' is not among the options (none).",
+    }
+    assert offer.find_unlisted({ONE: "left", "walker_3": "stay"}) == {}
 
 
 async def test_an_answer_that_is_no_option_is_refused_and_asked_again(play: Any) -> None:
