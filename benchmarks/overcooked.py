@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -66,8 +66,9 @@ class Speeds(NamedTuple):
 def start_overcooked() -> Iterator[Callable[[], Speeds]]:
     """Yield a function that measures one round of overcooked-ai in its own process."""
     code = THEIRS.format(timesteps=TIMESTEPS)
+    python = prepare_python(ENVIRONMENT, PACKAGES)
     with subprocess.Popen(
-        [str(_python()), "-W", "ignore", "-c", code],
+        [str(python), "-W", "ignore", "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -117,11 +118,14 @@ def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
     )
 
 
-def _python() -> Path:
-    """Return the Python interpreter with overcooked-ai; make its environment if it is missing."""
-    python = ENVIRONMENT / "bin" / "python"
+def prepare_python(environment: Path, install: Sequence[str]) -> Path:
+    """Return the Python of an environment; make the environment if it is missing.
+
+    `install` has the arguments with which pip installs its packages.
+    """
+    python = environment / "bin" / "python"
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, *PACKAGES], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *install], check=True)
     return python

@@ -5,32 +5,29 @@ The planner plans for all workers, or for one worker in a team; the dialogue is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
-from episodes.capabilities import simulable
 from episodes.parts import Purpose
 from episodes.speech import END
 from episodes.trace import PlannerClass
-from orchestrator.dialogue.answers import (
-    ScheduleAnswer,
-    plan_form,
-    plan_schema,
-    schedule_schema,
-)
+from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.auxiliary import Auxiliary
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.choices import Offer, make_offer
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from orchestrator.dialogue.keeping import ScheduleDraft
-from orchestrator.dialogue.look_ahead import Violation, look_ahead
+from orchestrator.dialogue.layouts import form_of, schema_of
+from orchestrator.dialogue.look_ahead import Violation, try_out
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
 from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
 from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
 from orchestrator.member import Turn
-from orchestrator.models.message import Schema
 from orchestrator.planner import (
     Entry,
     Observation,
@@ -46,6 +43,12 @@ EMPTY = (
 )
 """The message to a model whose answer has an empty schedule."""
 
+UNDECIDED = "No action is chosen: name one."
+"""The message to a model that has chosen no action."""
+
+WAYS_OF_AGENTS = frozenset({"talk", "queue", "helper", "theory_of_mind"})
+"""The prompting options that only an agent of a team can use."""
+
 Check = Callable[[ScheduleAnswer], Sequence[str]]
 
 
@@ -57,7 +60,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
-    ways = AskingPlanner.ways - {"talk", "queue"}
+    ways = AskingPlanner.ways - WAYS_OF_AGENTS
     ways_in_a_seat = AskingPlanner.ways
     default_prompting = preset(DEFAULT)
 
@@ -177,6 +180,7 @@ class SchedulingPlanner(AskingPlanner):
         if refused:
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
         left = queue.actions_left(observation.timestep) if queue else []
+        offer = make_offer(observation, ways, workers_of_answer(observation, ways))
         memory = Memory.of(observation, ways)
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
@@ -185,19 +189,30 @@ class SchedulingPlanner(AskingPlanner):
             observation.underway if ways.keeps else (),
             observation.timestep,
             observation.planned,
-            self.normalise_action,
+            lambda action: self.normalise_action(offer.read(action)),
         )
-        dialogue = self._dialogue(observation, replace(memory.kept, left=left), calls, draft)
-        check = self._check(observation, draft)
+        kept = replace(memory.kept, left=left)
+        auxiliary = Auxiliary(
+            observation=observation,
+            voice=self.voice,
+            ways=ways,
+            templates=self._templates,
+            sampling=self._sampling,
+            kept=kept,
+            calls=calls,
+        )
+        partners = await auxiliary.infer() if ways.theory_of_mind else {}
+        dialogue = self._dialogue(observation, replace(kept, partners=partners), calls, draft)
+        check = self._check(observation, draft, offer)
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
         try:
-            answer = await dialogue.ask(purpose, self._form(observation), check)
+            answer = await dialogue.ask(purpose, form_of(observation, ways), check)
             most = ways.look_ahead - len(refused)
-            best, lesson, tried = await self._repair(
-                answer, draft, dialogue, check, observation, most
-            )
+            repair = partial(self._repair, draft, dialogue, check, observation)
+            best, lesson, tried = await repair(answer, most)
+            best, lesson = await self._verify(best, lesson, dialogue, check, auxiliary, repair)
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
@@ -232,7 +247,7 @@ class SchedulingPlanner(AskingPlanner):
         return Dialogue(
             calls,
             render(observation, self.voice, ways, self._templates, kept),
-            self._schema(observation),
+            schema_of(observation, ways),
             call_of(observation, ways),
             templates=self._templates,
             retries=ways.retries,
@@ -242,29 +257,6 @@ class SchedulingPlanner(AskingPlanner):
             again=describe_again,
         )
 
-    def _form(self, observation: Observation[Any]) -> type[ScheduleAnswer]:
-        return plan_form(observation.planned) if self.prompting.sequence else ScheduleAnswer
-
-    def _schema(self, observation: Observation[Any]) -> Schema:
-        ways, talks = self.prompting, observation.rounds > 0
-        if ways.sequence:
-            return plan_schema(
-                observation.planned,
-                alone=observation.agent is not None,
-                reasoning=ways.chain_of_thought,
-                lesson=ways.lessons,
-                say=talks,
-            )
-        return schedule_schema(
-            workers_of_answer(observation, ways),
-            reasoning=ways.chain_of_thought,
-            think=ways.thoughts,
-            lesson=ways.lessons,
-            keep=ways.keeps,
-            columns=ways.columns,
-            say=talks,
-        )
-
     def normalise_action(self, action: str) -> str:
         """Return an action of an answer in the world's own spelling.
 
@@ -272,7 +264,7 @@ class SchedulingPlanner(AskingPlanner):
         """
         return action
 
-    def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
+    def _check(self, observation: Observation[Any], draft: ScheduleDraft, offer: Offer) -> Check:
         now, agent = observation.timestep, observation.agent
 
         def check(answer: ScheduleAnswer) -> Sequence[str]:
@@ -284,23 +276,25 @@ class SchedulingPlanner(AskingPlanner):
             schedule = draft.schedule or []
             if not schedule:
                 rests = observation.rounds or (self.prompting.queue and agent)
-                return problems if rests else [*problems, EMPTY]
+                empty = UNDECIDED if self.prompting.choice else EMPTY
+                return problems if rests else [*problems, empty]
             others = {name for entry in schedule for name in entry} - {agent}
             if agent is not None and others:
                 problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
+            problems += offer.find_problems(schedule)
             return [*problems, *problems_with(schedule, observation.world, now)]
 
         return check
 
     async def _repair(
         self,
-        answer: ScheduleAnswer,
         draft: ScheduleDraft,
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],
+        answer: ScheduleAnswer,
         most: int,
-    ) -> tuple[_Attempt, str, Sequence[Violation]]:
+    ) -> _Repaired:
         """Let the model repair an answer, and return the attempt whose first FAIL is latest.
 
         Also return the model's last lesson, and the first violation of each attempt that was sent
@@ -320,12 +314,42 @@ class SchedulingPlanner(AskingPlanner):
             refused += violations[:1]
             dialogue.say_violations(violations)
             try:
-                answer = await dialogue.ask("repair", self._form(observation), check)
+                form = form_of(observation, self.prompting)
+                answer = await dialogue.ask("repair", form, check)
             except Unanswered:
                 break
             tried = _Attempt(answer, draft.schedule or [])
             lesson = answer.lesson or lesson
         return best, lesson, refused
+
+    async def _verify(
+        self,
+        best: _Attempt,
+        lesson: str,
+        dialogue: Dialogue,
+        check: Check,
+        auxiliary: Auxiliary,
+        repair: Callable[[ScheduleAnswer, int], Awaitable[_Repaired]],
+    ) -> tuple[_Attempt, str]:
+        """Have an attempt verified, and return the one that is taken, with the model's last lesson.
+
+        An attempt that is refused is asked again, at most `verify` times; then the last one is
+        taken. An attempt without an action needs no verification.
+        """
+        ways = self.prompting
+        for _ in range(ways.verify):
+            why = await auxiliary.verify(best.schedule) if any(best.schedule) else None
+            if why is None:
+                break
+            dialogue.say_refusal(best.schedule, why)
+            try:
+                form = form_of(auxiliary.observation, ways)
+                answer = await dialogue.ask("repair", form, check)
+            except Unanswered:
+                break
+            best, taught, _ = await repair(answer, ways.look_ahead)
+            lesson = taught or lesson
+        return best, lesson
 
     def _find_refused(
         self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
@@ -338,7 +362,7 @@ class SchedulingPlanner(AskingPlanner):
         if not self.prompting.look_ahead:
             return []
         first = self.prompting.queue and observation.agent is not None
-        return _violations(observation, schedule[:1] if first else schedule)
+        return try_out(observation, schedule[:1] if first else schedule)
 
 
 class _Attempt(NamedTuple):
@@ -348,6 +372,10 @@ class _Attempt(NamedTuple):
     """The answer."""
     schedule: Sequence[Mapping[str, str]]
     """The schedule from the present timestep on."""
+
+
+_Repaired = tuple[_Attempt, str, Sequence[Violation]]
+"""An attempt, the model's last lesson, and the violations that were sent back."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -366,31 +394,6 @@ class _Decision:
     """The memory after the decision."""
     why: Unanswered | None = None
     """Why there is no usable answer; None if there is one."""
-
-
-def _violations(
-    observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
-) -> list[Violation]:
-    """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
-
-    In a team, simulate the agent's schedule together with the known decisions of other agents, and
-    return only the agent's own actions.
-    """
-    agent, world = observation.agent, observation.world
-    known = simulable(world, observation.state, agent)
-    if known is None:
-        return []
-    if agent is None:
-        return look_ahead(world, known, observation.timestep, schedule)
-    together = [
-        {
-            **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
-            **entry,
-        }
-        for at, entry in enumerate(schedule)
-    ]
-    tried = look_ahead(world, known, observation.timestep, together)
-    return [violation for violation in tried if violation.worker == agent]
 
 
 def _with_refusal(observation: Observation[Any], refused: Violation) -> dict[str, Any]:

@@ -34,7 +34,7 @@ CURRENT = "current"
 
 
 class OvercookedDomain:
-    """The domain of the papers' seven layouts, of those of `overcooked`, and of some of ours."""
+    """The domain of the papers' seven layouts, of those of `overcooked`, and of some more."""
 
     name = NAME
     planners: Mapping[str, str] = {

@@ -105,7 +105,7 @@ class OvercookedKitchen:
 
     @cached_property
     def kinds(self) -> Mapping[Cell, str]:
-        """The kind of each cell that is no floor, row by row."""
+        """The kind of each cell except floor, row by row."""
         return {cell: LETTERS[letter] for cell, letter in self.grid.solid.items()}
 
     @cached_property

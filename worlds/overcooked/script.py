@@ -6,7 +6,7 @@ from random import Random
 
 from worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
 from worlds.overcooked.policies.greedy import choose_greedily
-from worlds.overcooked.policies.needs import Needs
+from worlds.overcooked.policies.needs import CookNeeds
 from worlds.overcooked.state import OvercookedState
 from worlds.overcooked.world import OvercookedWorld
 from worlds.plain.script import PlainScript
@@ -50,4 +50,4 @@ class OvercookedScript(PlainScript):
 
 
 def _choose(world: OvercookedWorld, state: OvercookedState, name: str) -> str:
-    return str(choose_greedily(Needs.of(world, state, name)) or world.idle)
+    return str(choose_greedily(CookNeeds.of(world, state, name)) or world.idle)

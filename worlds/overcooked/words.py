@@ -57,7 +57,7 @@ WALLS = " Walls keep nothing."
 GATES = f"""
 
 A closed gate is opened by an interaction with empty hands. It can be entered in the next
-{GATE_TICKS} timesteps; the time stands still while somebody stands in it."""
+{GATE_TICKS} timesteps; the time stands still while a cook stands in it."""
 
 
 def describe_rules(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> str:
