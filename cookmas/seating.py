@@ -45,11 +45,16 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
     models = Models(request.model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    person = PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised())
-    seats = {
-        seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
-        for seat, planner in by.items()
-    }
+
+    def take(seat: str, planner: str) -> PlannedSeat:
+        if planner != PERSON:
+            return seat_of(load(planner, seat, models), seat, workers)
+        rounds = asking.of_seat(seat).talk if asking else None
+        return PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised(), rounds=rounds)
+
+    seats = {seat: take(seat, planner) for seat, planner in by.items()}
+    if asking and PERSON in by.values():
+        asking = asking.model_copy(update={"talk": None})
     said = first_given_option(request.model, asking)
     if said and not models.asked and not any(":" in planner for planner in by.values()):
         raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")

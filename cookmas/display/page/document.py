@@ -41,6 +41,7 @@ SCRIPTS = (
     "compare.js",
     "controls.js",
     "live.js",
+    "talk.js",
     "seat.js",
     "orchestrating.js",
     "page.js",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from files.errors import InputError
 from files.lines import has_lone_surrogate
 from orchestrator.dialogue.answers import LONGEST_SAID
 from orchestrator.dialogue.plans import is_closed
-from orchestrator.planner import Observation, TeamMessage
+from orchestrator.planner import Observation
 
 
 class Said(NamedTuple):
@@ -34,17 +34,14 @@ class Said(NamedTuple):
 class Talk:
     """The talk at a timestep, in which it is a person's turn."""
 
-    lines: Sequence[TeamMessage]
-    """The messages of this timestep, in order."""
+    addressed: bool
+    """True if another agent has spoken last at this timestep."""
     left: int
     """How often the person may still speak at this timestep."""
 
     def data(self) -> dict[str, Any]:
-        """Return the part of a question that concerns the talk, for a page.
-
-        `answers` is True if somebody has spoken at this timestep.
-        """
-        return {"left": self.left, "longest": LONGEST_SAID, "answers": bool(self.lines)}
+        """Return the part of a question that concerns the talk, for a page."""
+        return {"left": self.left, "longest": LONGEST_SAID, "addressed": self.addressed}
 
     def check(self, said: Mapping[Any, Any]) -> Said:
         """Return the words of an answer `{"say": ..., "end": ...}`. Raise InputError."""
@@ -66,8 +63,8 @@ def talk_of(observation: Observation[Any]) -> Talk | None:
     An agent may not speak where talk is forbidden, after its last round, and after the agent that
     began the talk has ended it.
     """
-    spoken = sum(said.agent == observation.agent for said in observation.talk)
-    left = observation.rounds - spoken
-    if left <= 0 or is_closed(observation.talk):
+    said, own = observation.talk, observation.agent
+    left = observation.rounds - sum(each.agent == own for each in said)
+    if left <= 0 or is_closed(said):
         return None
-    return Talk(lines=observation.talk, left=left)
+    return Talk(addressed=bool(said) and said[-1].agent != own, left=left)

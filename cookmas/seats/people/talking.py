@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from typing import Any
@@ -41,32 +42,44 @@ class TalkingPerson(Person):
         """Return what the person says, decides, or both."""
         if self._now.number != observation.timestep:
             self._now = _Timestep(observation.timestep)
-        now, talk = self._now, talk_of(observation)
-        moves = observation.agent in observation.movers
-        if talk is None and not (moves and now.chosen is None):
+        now, moves = self._now, observation.agent in observation.movers
+        talk = talk_of(observation)
+        if talk is None and not moves:
             return Turn()
+        late = f"the person did not answer within {self._most:g} s"
+        if now.seconds >= self._most:
+            idles = moves and now.chosen is None
+            return Turn(actions=[observation.world.idle] if idles else None, reasoning=late)
         async with self._alone:
             began = time.perf_counter()
-            left = _finite(self._most - now.seconds)
-            until = None if left is None else asyncio.get_running_loop().time() + left
-            said = Said("", ends=False)
             try:
-                async with asyncio.timeout(left):
-                    said = await self._ask(observation, talk, until, moves=moves)
-                    if said.action is None and self._must_decide(said, talk, moves=moves):
-                        decided = await self._ask(observation, None, until, moves=True)
-                        said = said._replace(action=decided.action)
-            except TimeoutError:
-                if moves and now.chosen is None:
-                    said = said._replace(action=observation.world.idle)
+                said = await self._answer(observation, talk, moves=moves)
             finally:
                 self._place.withdraw()
                 self.seconds.append(time.perf_counter() - began)
                 now.seconds += self.seconds[-1]
-        if said.action is None:
-            return Turn(say=said.message)
-        now.chosen = said.action
-        return Turn(say=said.message, actions=[said.action])
+        now.chosen = said.action or now.chosen
+        return Turn(
+            say=said.message,
+            actions=None if said.action is None else [said.action],
+            reasoning=late if now.seconds >= self._most else "",
+        )
+
+    async def _answer(
+        self, observation: Observation[Any], talk: Talk | None, *, moves: bool
+    ) -> Said:
+        """Return what the person says and does in this turn, as far as its time is enough."""
+        said, left = Said("", ends=False), self._most - self._now.seconds
+        until = None if left == math.inf else asyncio.get_running_loop().time() + left
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
+                said = await self._ask(observation, talk, until, moves=moves)
+                if said.action is None and self._must_decide(said, talk, moves=moves):
+                    decided = await self._ask(observation, None, until, moves=True)
+                    return said._replace(action=decided.action)
+                return said
+        silent = moves and self._now.chosen is None
+        return said._replace(action=observation.world.idle) if silent else said
 
     def _must_decide(self, said: Said, talk: Talk | None, *, moves: bool) -> bool:
         """Return whether the person must choose an action in the turn in which it spoke.
@@ -108,7 +121,3 @@ class _Timestep:
         self.number = number
         self.chosen: str | None = None
         self.seconds = 0.0
-
-
-def _finite(seconds: float) -> float | None:
-    return None if seconds == math.inf else max(0.0, seconds)

@@ -9,7 +9,7 @@ function seatPanel(server, film) {
   if (!server.seat) return null;
   ownSeat ??= new Seat(server.seat);
   ownSeat.sort = film?.adapter.sort ?? ownSeat.sort;
-  return { element: ownSeat.element, show: () => ownSeat.begin() };
+  return { element: ownSeat.element, show: () => ownSeat.begin(film) };
 }
 
 /** How actions are written, where nobody can say which ones are possible. */
@@ -24,11 +24,13 @@ class Seat {
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
-    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.body);
+    this.talk = new TalkBox((said) => this.answer(said));
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.talk.element, this.body);
   }
 
   /** Ask the server what it wants, again and again until it is over. */
-  async begin() {
+  async begin(film) {
+    if (film) this.talk.show(film);
     if (this.begun) return;
     this.begun = true;
     while (!this.asked.over) {
@@ -51,12 +53,14 @@ class Seat {
     const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ?? rest, []];
     fill(this.said, words);
     fill(this.body, controls);
+    this.talk.take(told);
     this.count(told.seconds);
-    if (hadFocus) this.body.querySelector("button, input, textarea")?.focus();
+    if (hadFocus && this.talk.open && told.kind === "talk") this.talk.field.focus();
+    else if (hadFocus && document.activeElement !== this.talk.field) this.body.querySelector("button, input, textarea")?.focus();
   }
 
   asking() {
-    return { consent: () => this.consent(), move: () => this.move(), survey: () => this.survey() };
+    return { consent: () => this.consent(), move: () => this.move(), talk: () => this.listen(), survey: () => this.survey() };
   }
 
   consent() {
@@ -65,8 +69,13 @@ class Seat {
       h("div", { class: "moves" }, this.choice("I agree", true, "suggested"), this.choice("I do not agree", false))]];
   }
 
+  /** The worker is in the middle of an action, and somebody has spoken. */
+  listen() {
+    return [`Timestep ${this.asked.timestep}: you are spoken to. You can answer while you work.`, []];
+  }
+
   move() {
-    const { timestep, suggested, possible, legal, forms } = this.asked;
+    const { timestep, suggested, possible, legal, forms, talk, chosen } = this.asked;
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
@@ -76,9 +85,11 @@ class Seat {
     const going = (goes) => legal.filter((each) => (this.sort(each[0]) === "go") === goes);
     const missed = this.missed === timestep - 1;
     this.open = performance.now() + (missed ? STRAY : 0);
-    return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
+    const spokenTo = talk?.addressed ? "You are spoken to. " : "";
+    return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}${spokenTo}Timestep ${timestep}: what do you do?`, [
       ...suggestion,
-      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
+      chosen ? h("div", { class: "moves" }, this.choice(["Keep to it: ", chosen[1]], chosen[0], "suggested")) : null,
+      h("p", { id: "possible" }, legal.length ? (chosen ? "Or:" : "You can:") : "Write an action:"),
       legal.length
         ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
         : [formsOfActions(forms ?? []), this.writing()]]];
@@ -120,7 +131,9 @@ class Seat {
     const { number, kind } = this.asked;
     if (kind === "move" && performance.now() < this.open) return;
     this.answered = true;
-    const taken = await this.ask("", { number, said });
+    const words = kind === "move" && typeof said === "string" ? this.talk.words : "";
+    const taken = await this.ask("", { number, said: words ? { say: words, end: false, action: said } : said });
+    if (!taken.why && (words || said.say)) this.talk.sent();
     if (taken.why && this.asked.number === number) {
       this.answered = false;
       fill(this.said, taken.why);
