@@ -15,8 +15,8 @@ class TalkBox {
       h("button", { type: "button", class: "send", onclick: () => this.speak(false) }, "Send"),
       h("button", { type: "button", class: "end", onclick: () => this.speak(true) }, "End the talk")];
     this.forms = h("details", { hidden: true }, h("summary", {}, "How to ask for an action"));
-    this.element = h("div", { class: "talk", hidden: true }, this.log,
-      h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
+    this.controls = h("div", {}, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
+    this.element = h("div", { class: "talk", hidden: true }, this.log, this.controls);
     this.open = false;
   }
 
@@ -32,8 +32,9 @@ class TalkBox {
   }
 
   /** Take a question: whether the person may speak now. What is written in the field stays. */
-  take({ talk, forms }) {
+  take({ kind, over, talk, forms }) {
     this.open = Boolean(talk);
+    this.controls.hidden = Boolean(over) || kind === "survey";
     for (const button of this.buttons) button.disabled = !talk;
     if (!talk) return;
     this.element.hidden = false;
