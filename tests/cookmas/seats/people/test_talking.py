@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 import cookmas
 from cookmas.api import aresume
 from cookmas.forking import ForkRequest, create_fork
+from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from episodes.speech import END
 from episodes.trace import ModelCall, PlanRecord, StepRecord
@@ -315,3 +318,30 @@ async def test_what_is_no_answer_is_refused(answer: Any, why: str, tmp_path: Pat
     with pytest.raises(InputError) as refused:
         await talk(folder, bob=lambda _: answer)
     assert why in str(refused.value)
+
+
+async def test_two_people_talk_at_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made(tmp_path / "run", PAIR, *BOTH, settings={"gamma": "0.07"})
+    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "end the red one", "forms", "1"]
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as file:
+        with os.fdopen(writing, "w") as keyboard:
+            keyboard.write("".join(f"{line}\n" for line in [*typed, PEPPER[0]]))
+        monkeypatch.setattr(sys, "stdin", file)
+        run = await at_terminal(RunFolder(folder))
+    shown = capsys.readouterr().out
+    assert "'say' is not what bob can do now" in shown
+    assert "You are spoken to. 'say WORDS' speaks (4 times)" in shown
+    assert "bob says:  [31mpepper?" in shown
+    assert "\x1b[31m" not in shown
+    assert "baked_bell_pepper: " in shown, "the texts are known in the first turn"
+    assert "deliver(): deliver what you hold" in shown
+    assert [text for _, _, text in said(run.trace)] == [
+        "\x1b[31mpepper?",
+        "which one?",
+        f"the red one {END}",
+    ]
+    [step] = run.trace.of(StepRecord)
+    assert dict(step.commands) == {"bob": WAIT, "alice": PEPPER[0]}
