@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
@@ -13,10 +15,17 @@ from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
-from tests.cookmas.display.playing import played
+from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
 from tests.worlds.hands.test_knowing import CARDS
+
+
+@contextmanager
+def played(folder: Path) -> Iterator[str]:
+    """A run that one person plays on a page; yields its address, and ends with the run."""
+    with playing(folder) as [address]:
+        yield address
 
 
 def press(page: Page, *keys: str) -> None:

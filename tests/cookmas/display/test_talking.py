@@ -15,7 +15,7 @@ from episodes.speech import END
 from episodes.trace import StepRecord
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY
-from tests.cookmas.display.playing import played, played_by
+from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.talking import TASK, said, trace_of
 
 
@@ -67,9 +67,9 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
     after = Questionnaire.model_validate({"questions": [question]})
     create_study(folder, StudyFile(questionnaire=after))
     with (
-        played_by(folder, 2) as pages,
-        opened(browser, pages["bob"]) as bob,
-        opened(browser, pages["alice"]) as alice,
+        playing(folder) as [first, second],
+        opened(browser, first) as bob,
+        opened(browser, second) as alice,
     ):
         expect(status(bob)).to_contain_text("Timestep 0: what do you do?")
         expect(status(alice)).to_have_text("Wait for the others.")
@@ -122,7 +122,7 @@ def test_a_person_asks_a_scripted_cook_by_request(browser: Browser, tmp_path: Pa
         ),
     )
     wish = "pickup(bell_pepper,ingredient_dispenser)"
-    with played(folder) as address, opened(browser, address) as page:
+    with playing(folder) as [address], opened(browser, address) as page:
         page.get_by_text("How to ask for an action").click()
         expect(page.locator(".talk .forms")).to_contain_text("pickup(FOOD,PLACE)")
         field(page).fill(f"request('{wish}')")
