@@ -86,6 +86,7 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
         field(bob).fill("Just that.")
         bob.get_by_role("button", name="End the talk").click()
         expect(bob.get_by_role("button", name="Send")).to_be_disabled()
+        expect(bob.locator(".talk")).to_contain_text("You say: Just that.")
         choose(bob, "waits")
         alice.get_by_role("button", name="Keep to it: takes bell pepper").click()
         expect(status(bob)).to_contain_text("Timestep 1: what do you do?")

@@ -133,7 +133,7 @@ class Seat {
     this.answered = true;
     const words = kind === "move" && typeof said === "string" ? this.talk.words : "";
     const taken = await this.ask("", { number, said: words ? { say: words, end: false, action: said } : said });
-    if (!taken.why && (words || said.say)) this.talk.sent();
+    if (!taken.why && (words || said.say)) this.talk.sent(words || said.say);
     if (taken.why && this.asked.number === number) {
       this.answered = false;
       fill(this.said, taken.why);

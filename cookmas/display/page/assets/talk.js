@@ -18,6 +18,7 @@ class TalkBox {
     this.controls = h("div", {}, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
     this.element = h("div", { class: "talk", hidden: true }, this.log, this.controls);
     this.open = false;
+    this.last = ""; // what the person says in this turn; the others get it with the action, if one is still to be chosen
   }
 
   /** Show what a film has of the talk so far. */
@@ -36,7 +37,9 @@ class TalkBox {
     this.open = Boolean(talk);
     this.controls.hidden = Boolean(over) || kind === "survey";
     for (const button of this.buttons) button.disabled = !talk;
+    if (!talk && kind === "move") fill(this.left, this.last ? `You say: ${this.last}` : "");
     if (!talk) return;
+    this.last = "";
     this.element.hidden = false;
     this.field.setAttribute("maxlength", talk.longest);
     fill(this.left, talk.left === 1 ? "You can speak once more at this timestep." : `You can speak ${talk.left} times at this timestep.`);
@@ -52,10 +55,13 @@ class TalkBox {
   }
 
   speak(end) {
-    if (this.open && (end || this.words)) this.send({ say: this.words, end });
+    if (!this.open || !(end || this.words)) return;
+    this.last = this.words;
+    this.send({ say: this.words, end });
   }
 
-  sent() {
-    this.field.value = "";
+  /** These words are sent; what has been written since then stays. */
+  sent(words) {
+    if (this.field.value.trim() === words) this.field.value = "";
   }
 }
