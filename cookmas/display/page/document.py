@@ -42,6 +42,7 @@ SCRIPTS = (
     "controls.js",
     "live.js",
     "keys.js",
+    "talk.js",
     "seat.js",
     "orchestrating.js",
     "page.js",

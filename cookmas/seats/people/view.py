@@ -60,11 +60,16 @@ class View:
         now = self._story.following
         return Keys(keys_of(now.viewing, now.world, now.seen, self._worker), now.world.idle)
 
+    def take_news(self) -> list[Note]:
+        """Return the events since the last call."""
+        notes, self._notes = self._notes, []
+        return notes
+
     def picture(self) -> RenderableType:
         """Return the events since the last call and the present state, drawn as text."""
         story = self._story
         assert story
-        notes, self._notes = self._notes, []
+        notes = self.take_news()
         now = story.following
         viewing, standing = now.viewing, now.viewing.place_workers(now.world, now.seen)
         return Group(

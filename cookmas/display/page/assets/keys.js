@@ -63,7 +63,7 @@ class Keys {
   take(told) {
     this.clock.stop();
     this.asked = told.kind === "move" && told.keys ? told : null;
-    if (!this.asked && (told.kind || told.over)) this.element.hidden = true;
+    if (!this.asked && (told.over || (told.kind && told.kind !== "talk"))) this.element.hidden = true;
     if (!this.asked) return;
     this.element.hidden = false;
     this.actions = new Map(told.keys.map(([key, action, words]) => [key, { action, words }]));

@@ -51,11 +51,11 @@ function showAct(item, film, worker, t, difference) {
     place ? h("span", { class: "holds place" }, place) : null]);
 }
 
-/** The act that a worker began before and goes on with, which nobody commands again. */
+/** The act that a worker began before and continues, which nobody commands again. */
 function goesOn(film, worker, t) {
   if (t < 0 || !film.adapter.busy?.(film.at(t), worker)) return undefined;
   const begun = film.rows.get(worker)?.findLast((span) => span.from <= t && !span.fail);
-  return begun && { words: `${begun.words} (goes on)` };
+  return begun && { words: `${begun.words} (continues)` };
 }
 
 function momentInWords(film, t) {

@@ -10,7 +10,7 @@ function seatPanel(server, film) {
   if (!server.seat) return null;
   ownSeat ??= new Seat(server.seat);
   ownSeat.sort = film?.adapter.sort ?? ownSeat.sort;
-  return { element: ownSeat.element, show: () => ownSeat.begin() };
+  return { element: ownSeat.element, show: () => ownSeat.begin(film) };
 }
 
 /** How actions are written, where nobody can say which ones are possible. */
@@ -26,13 +26,15 @@ class Seat {
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
     this.clock = new Clock();
+    this.talk = new TalkBox((said) => this.answer(said));
     this.keys = new Keys((action) => this.answer(action));
     this.keys.changed = () => { if (this.asked.kind === "move") this.show(); };
-    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.keys.element, this.body);
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.keys.element, this.talk.element, this.body);
   }
 
   /** Ask the server what it wants, again and again until it is over. */
-  async begin() {
+  async begin(film) {
+    if (film) this.talk.show(film);
     if (this.begun) return;
     this.begun = true;
     while (!this.asked.over) {
@@ -62,20 +64,23 @@ class Seat {
   /** Show what is asked now. */
   show() {
     const focused = document.activeElement;
-    const had = this.body.contains(focused) || focused === this.element || focused === document.body;
+    const elsewhere = focused === this.talk.field || this.keys.element.contains(focused);
+    const had = focused === document.body || (this.element.contains(focused) && !elsewhere);
     const rest = this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.";
     const { kind, over } = this.asked;
     const [words, controls] = this.asking()[kind]?.() ?? [over ?? rest, []];
     fill(this.said, words);
     fill(this.body, controls);
+    this.talk.take(this.asked);
     this.count();
     if (!had) return;
-    if (this.keys.shown) this.keys.focus();
+    if (kind === "talk" && this.talk.open) this.talk.field.focus();
+    else if (this.keys.shown) this.keys.focus();
     else this.body.querySelector("button, input, textarea")?.focus();
   }
 
   asking() {
-    return { consent: () => this.consent(), move: () => this.move(), survey: () => this.survey() };
+    return { consent: () => this.consent(), move: () => this.move(), talk: () => this.listen(), survey: () => this.survey() };
   }
 
   consent() {
@@ -84,8 +89,13 @@ class Seat {
       h("div", { class: "moves" }, this.choice("I agree", true, "suggested"), this.choice("I do not agree", false))]];
   }
 
+  /** The worker is in the middle of an action, and somebody has spoken. */
+  listen() {
+    return [`Timestep ${this.asked.timestep}: you are spoken to. You can answer while you work.`, []];
+  }
+
   move() {
-    const { timestep, suggested, possible, legal, forms } = this.asked;
+    const { timestep, suggested, possible, legal, forms, talk, chosen } = this.asked;
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
@@ -95,10 +105,11 @@ class Seat {
     const going = (goes) => legal.filter(([action]) => (this.sort(action) === "go") === goes && !this.keys.has(action));
     const buttons = [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0]));
     const missed = this.missed === timestep - 1 ? `Timestep ${this.missed} went by without you. ` : "";
-    const question = `${missed}Timestep ${timestep}: what do you do?`;
+    const question = `${missed}${talk?.addressed ? "You are spoken to. " : ""}Timestep ${timestep}: what do you do?`;
+    const kept = chosen ? [h("div", { class: "moves" }, this.choice(["Keep to it: ", chosen[1]], chosen[0], "suggested"))] : [];
     if (this.keys.steady) return ["A steady pace: the last key counts at each timestep.", []];
-    if (legal.length) return [question, [...suggestion, buttons.length ? [this.heading("You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
-    return [question, [...suggestion, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
+    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
+    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
   }
 
   heading(words) {
@@ -142,7 +153,9 @@ class Seat {
     const { number, kind } = this.asked;
     if (!kind || (kind === "move" && !this.keys.steady && performance.now() < this.open)) return false;
     this.answered = true;
-    const taken = await this.ask("", { number, said });
+    const words = kind === "move" && typeof said === "string" && !this.keys.steady ? this.talk.words : "";
+    const taken = await this.ask("", { number, said: words ? { say: words, end: false, action: said } : said });
+    if (!taken.why && (words || said.say)) this.talk.sent(words || said.say);
     if (!taken.why || this.asked.number !== number) return true;
     this.answered = false;
     fill(this.said, taken.why);
