@@ -147,8 +147,7 @@ class Goals:
         empty = [cell for cell in passing_counters(self.kitchen) if cell not in self.scene.counters]
         far = [
             (
-                self.ways(cell).moves.get(cook.body, FAR)
-                + nearest_moves(self.kitchen, cell, kind),
+                self.ways(cell).moves.get(cook.body, FAR) + nearest_moves(self.kitchen, cell, kind),
                 cell,
             )
             for cell in empty

@@ -21,6 +21,8 @@ from worlds.overcooked.planning.worth import estimate
 from worlds.overcooked.scene import Scene
 from worlds.overcooked.steps import step
 
+NOBODY: frozenset[int] = frozenset()
+
 HASTE = 0.002
 """Share of its points that a delivery loses with each timestep in which it is later."""
 
@@ -29,6 +31,9 @@ PATIENCE = 2
 
 LONGEST_WAIT = 4
 """Greatest number of timesteps for which a cook waits before it chooses again."""
+
+REST = 6
+"""Timesteps for which a cook is expected to rest that rested against the plan."""
 
 DETOUR = 4
 """Most moves that a way around another cook may be longer."""
@@ -49,6 +54,7 @@ class _Goal(NamedTuple):
     cell: Cell | None
     move: str = ""
     wait: int = 0
+    firm: bool = False
 
 
 class _Node(NamedTuple):
@@ -73,9 +79,11 @@ class _Search:
         self.end = end
         self.over = over
 
-    def plan(self, scene: Scene) -> tuple[tuple[str, ...], ...]:
-        """Return the joint acts of the best plan."""
-        start = _Node(0, scene, (None,) * len(scene.cooks), 0.0, 0.0, False, (), None)
+    def plan(self, scene: Scene, resting: frozenset[int]) -> tuple[tuple[str, ...], ...]:
+        """Return the joint acts of the best plan in which some cooks rest for a while at first."""
+        rest = _Goal(None, wait=REST, firm=True)
+        goals = tuple(rest if number in resting else None for number in range(len(scene.cooks)))
+        start = _Node(0, scene, goals, 0.0, 0.0, False, (), None)
         layers: list[dict[object, _Node]] = [{} for _ in range(self.end + 1)]
         layers[0][0] = start
         for layer in layers[: self.end]:
@@ -128,13 +136,11 @@ class _Search:
                 break
         is_stuck = stuck == PATIENCE
         if is_stuck:
-            left = [None] * len(left)
+            left = [goal if goal and goal.firm else None for goal in left]
         value = gained
         if not (self.over and timestep == self.end):
             value += estimate(self.kitchen, scene)
-        return _Node(
-            timestep, scene, tuple(left), gained, value, is_stuck, tuple(acts), node
-        )
+        return _Node(timestep, scene, tuple(left), gained, value, is_stuck, tuple(acts), node)
 
     def _update(
         self,
@@ -156,7 +162,9 @@ class _Search:
                 left[number] = None
             found = found or left[number] is None
         if found:
-            left[:] = [None if goal and goal.cell is None else goal for goal in left]
+            left[:] = [
+                None if goal and goal.cell is None and not goal.firm else goal for goal in left
+            ]
         return found
 
     def _is_void(self, scene: Scene, number: int, cell: Cell) -> bool:
@@ -165,9 +173,7 @@ class _Search:
         moves = ways_to(self.kitchen, opened_in(scene), cell).moves
         return scene.cooks[number].body not in moves
 
-    def _joint(
-        self, scene: Scene, goals: Sequence[_Goal | None]
-    ) -> tuple[tuple[str, ...], bool]:
+    def _joint(self, scene: Scene, goals: Sequence[_Goal | None]) -> tuple[tuple[str, ...], bool]:
         """Return the acts that lead the cooks to their goals, and whether one blocks another."""
         opened = opened_in(scene)
         acts = [self._act(scene, opened, number, goal) for number, goal in enumerate(goals)]
@@ -187,9 +193,7 @@ class _Search:
             return (STAY,) * len(acts), True
         return best[1], True
 
-    def _act(
-        self, scene: Scene, opened: frozenset[Cell], number: int, goal: _Goal | None
-    ) -> str:
+    def _act(self, scene: Scene, opened: frozenset[Cell], number: int, goal: _Goal | None) -> str:
         if goal is None:
             return STAY
         if goal.cell is None:
@@ -280,17 +284,26 @@ class _Hashed:
 
 @lru_cache(maxsize=1024)
 def _plan(
-    kitchen: OvercookedKitchen, scene: _Hashed, left: int, effort: Effort
+    kitchen: OvercookedKitchen,
+    scene: _Hashed,
+    left: int,
+    effort: Effort,
+    resting: frozenset[int],
 ) -> tuple[tuple[str, ...], ...]:
     end = min(left, effort.ahead)
-    return _Search(kitchen, effort, end, left <= effort.ahead).plan(scene.scene)
+    return _Search(kitchen, effort, end, left <= effort.ahead).plan(scene.scene, resting)
 
 
 def plan_together(
-    kitchen: OvercookedKitchen, scene: Scene, left: int, effort: Effort
+    kitchen: OvercookedKitchen,
+    scene: Scene,
+    left: int,
+    effort: Effort,
+    resting: frozenset[int] = NOBODY,
 ) -> tuple[tuple[str, ...], ...]:
     """Return joint acts of the next timesteps.
 
-    `left` is the number of timesteps that are left. The result depends on the arguments alone.
+    `left` is the number of timesteps that are left. The cooks with the numbers in `resting` are
+    expected to rest for REST timesteps. The result depends on the arguments alone.
     """
-    return _plan(kitchen, _Hashed(scene), left, effort)
+    return _plan(kitchen, _Hashed(scene), left, effort, resting)

@@ -62,9 +62,7 @@ def estimate(kitchen: OvercookedKitchen, scene: Scene) -> float:
         for number, cook in enumerate(scene.cooks)
         if (item := cook.held)
     ]
-    items += [
-        (_moves_on(kitchen, cell, item), item) for cell, item in scene.counters.items()
-    ]
+    items += [(_moves_on(kitchen, cell, item), item) for cell, item in scene.counters.items()]
     for moves, item in sorted(items):
         far = MOVE * min(moves, UNREACHED)
         if item.kind == "soup":
