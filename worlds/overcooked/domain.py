@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from worlds.domain import Settings
     from worlds.script import Script
     from worlds.training import Training
+    from worlds.viewing import Viewing
 
 LEVELS = Path(__file__).parent / "levels"
 """The folder of the scenarios; each of its folders is a group."""
@@ -33,7 +34,7 @@ CURRENT = "current"
 
 
 class OvercookedDomain:
-    """The domain of the papers' seven layouts, of those of `overcooked`, and of some of ours."""
+    """The domain of the papers' seven layouts, of those of `overcooked`, and of some more."""
 
     name = NAME
     planners: Mapping[str, str] = {
@@ -119,6 +120,13 @@ class OvercookedDomain:
         from worlds.overcooked.script import OvercookedScript
 
         return OvercookedScript(self)
+
+    @property
+    def viewing(self) -> Viewing:
+        """The words, the keys and the drawing of the kitchen."""
+        from worlds.overcooked.view.page import VIEWING
+
+        return VIEWING
 
     def row(self, scenario: OvercookedScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from worlds.grids.grid import DIRECTIONS, neighbour
+from worlds.grids.grid import DIRECTIONS, Cell, neighbour
 from worlds.overcooked.actions import AWAY, PICK_UP, MediumAction
 from worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY, OvercookedKitchen
-from worlds.overcooked.places import grid_now, others_at, places_of, steps_away, way_to
+from worlds.overcooked.places import grid_now, others_at, places_of, way_to
 from worlds.overcooked.refusals import refusal
 from worlds.overcooked.scene import Scene
 
@@ -52,10 +52,20 @@ def next_act(kitchen: OvercookedKitchen, scene: Scene, number: int, action: Medi
 
 
 def step_away(kitchen: OvercookedKitchen, scene: Scene, number: int) -> str | None:
-    """Return the step of a cook that leads farthest from the others; None if no cell is free."""
-    taken = others_at(scene, number)
-    found = list(steps_away(scene.cooks[number].body, grid_now(kitchen, scene), taken))
-    return ACT_OF[max(found, key=lambda each: each[0])[1]] if found else None
+    """Return the step of a cook that leads away from the nearest other one; None if none does."""
+    taken, body = others_at(scene, number), scene.cooks[number].body
+    floor = grid_now(kitchen, scene).floor - taken
+    best, found = distance_to(body.at, taken), None
+    for act, letter in MOVES.items():
+        cell = neighbour(body.at, DIRECTIONS[letter])
+        if cell in floor and (distance := distance_to(cell, taken)) > best:
+            best, found = distance, act
+    return found
+
+
+def distance_to(cell: Cell, taken: frozenset[Cell]) -> int:
+    """Return the columns and rows, added up, from a cell to the nearest in `taken`, if any is."""
+    return min((abs(cell[0] - x) + abs(cell[1] - y) for x, y in taken), default=0)
 
 
 def is_blocked(

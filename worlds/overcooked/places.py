@@ -6,11 +6,11 @@ cook can face, and walls, have no name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
-from worlds.grids.walking import NOBODY, Body, shortest_path
+from worlds.grids.walking import NOBODY, shortest_path
 from worlds.overcooked.kitchen import (
     COUNTER,
     DISHES,
@@ -142,14 +142,3 @@ def way_through(
 ) -> tuple[str, ...] | None:
     """Return the fewest moves to face a cell as if no other cook were there; None if none do."""
     return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target, NOBODY)
-
-
-def steps_away(body: Body, grid: Grid, taken: frozenset[Cell]) -> Iterator[tuple[int, str]]:
-    """Yield the steps to free cells, each with its distance from the nearest cell in `taken`.
-
-    The distance is that of columns and rows added up; 0 if no cell is taken.
-    """
-    for letter, direction in DIRECTIONS.items():
-        x, y = cell = neighbour(body.at, direction)
-        if cell in grid.floor and cell not in taken:
-            yield min((abs(x - left) + abs(y - top) for left, top in taken), default=0), letter

@@ -6,7 +6,7 @@ from random import Random
 
 from worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
 from worlds.overcooked.policies.greedy import choose_greedily
-from worlds.overcooked.policies.needs import Needs
+from worlds.overcooked.policies.needs import CookNeeds
 from worlds.overcooked.state import OvercookedState
 from worlds.overcooked.world import OvercookedWorld
 from worlds.plain.script import PlainScript
@@ -21,13 +21,13 @@ class OvercookedScript(PlainScript):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the greedy action of each cook whose move it is."""
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         schedule = [{name: _choose(world, state, name) for name in world.movers(state)}]
         return Planned(schedule=schedule, lines={}, reasoning="what is most urgent")
 
     def turn(self, situation: Situation, agent: str) -> Planned:
         """Return the greedy action of a cook, or `stay` if it is not its move."""
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         moves = agent in world.movers(state)
         action = _choose(world, state, agent) if moves else world.idle
         return Planned(schedule=[{agent: action}], lines={}, reasoning="what is most urgent")
@@ -50,4 +50,4 @@ class OvercookedScript(PlainScript):
 
 
 def _choose(world: OvercookedWorld, state: OvercookedState, name: str) -> str:
-    return str(choose_greedily(Needs.of(world, state, name)) or world.idle)
+    return str(choose_greedily(CookNeeds.of(world, state, name)) or world.idle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
 
 from worlds.grids.grid import Cell
 from worlds.grids.words import tell_distances
@@ -27,6 +28,9 @@ from worlds.overcooked.places import (
 )
 from worlds.overcooked.scene import KitchenItem, PotContent, Scene
 from worlds.overcooked.state import HIDDEN, OvercookedState
+
+WIDTH = 100
+"""Most letters of a line of the rules."""
 
 RULES = """\
 Cooks make soups and deliver them. Each delivery of an ordered soup gives points to all. In each
@@ -57,7 +61,7 @@ WALLS = " Walls keep nothing."
 GATES = f"""
 
 A closed gate is opened by an interaction with empty hands. It can be entered in the next
-{GATE_TICKS} timesteps; the time stands still while somebody stands in it."""
+{GATE_TICKS} timesteps; the time stands still while a cook stands in it."""
 
 
 def describe_rules(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> str:
@@ -65,7 +69,7 @@ def describe_rules(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> str:
     kinds = set(kitchen.kinds.values())
     starts = ", ".join(f"{number} {name}" for number, name in enumerate(cooks, 1))
     letters = [f"{letter} {kind}" for letter, kind in LETTERS.items() if kind in kinds]
-    return RULES.format(
+    text = RULES.format(
         capacity=CAPACITY,
         start=PAPERS if kitchen.starts_by_itself else CURRENT,
         walls=WALLS if WALL in kinds else "",
@@ -76,6 +80,11 @@ def describe_rules(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> str:
         letters=", ".join(each.replace("_", " ") for each in letters),
         places="\n".join(_describe_places(kitchen)),
         reach="\n".join(_describe_reach(kitchen, cooks)),
+    )
+    paragraphs = text.strip().split("\n\n")
+    return "\n\n".join(
+        each if "\n- " in f"\n{each}" or each.startswith("The kitchen") else fill(each, WIDTH)
+        for each in paragraphs
     )
 
 
@@ -175,7 +184,8 @@ def _tell_ways(
         if cell not in reached or way is None:
             ways.append(f"{name} cannot be reached.")
         else:
-            ways.append(f"{name} is {len(way)} moves away." if way else f"{name} is in front.")
+            moves = "1 move" if len(way) == 1 else f"{len(way)} moves"
+            ways.append(f"{name} is {moves} away." if way else f"{name} is in front.")
     return ways
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from worlds.overcooked.actions import MediumAction
 from worlds.overcooked.kitchen import POT, SERVING
-from worlds.overcooked.policies.needs import Needs
+from worlds.overcooked.policies.needs import CookNeeds
 from worlds.overcooked.state import HIDDEN
 
 
-def choose_greedily(needs: Needs) -> MediumAction | None:
+def choose_greedily(needs: CookNeeds) -> MediumAction | None:
     """Return the most urgent action of a cook; None if there is nothing to do but to wait.
 
     The cook takes the other cooks of lower numbers, whose move it is too, for greedy ones.
@@ -23,7 +23,7 @@ def choose_greedily(needs: Needs) -> MediumAction | None:
     return _choose_work(needs) or needs.make_way()
 
 
-def _choose_work(needs: Needs) -> MediumAction | None:
+def _choose_work(needs: CookNeeds) -> MediumAction | None:
     """Return the most urgent action: soups first, then dishes, then ingredients."""
     if needs.held == "soup":
         return needs.deliver()

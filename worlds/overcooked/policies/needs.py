@@ -32,7 +32,7 @@ EMPTY = PotContent(())
 
 
 @dataclass(frozen=True)
-class Needs:
+class CookNeeds:
     """A kitchen as one cook sees it."""
 
     kitchen: OvercookedKitchen
@@ -43,7 +43,7 @@ class Needs:
     """Number of the cook."""
 
     @classmethod
-    def of(cls, world: OvercookedWorld, state: OvercookedState, cook: str) -> Needs:
+    def of(cls, world: OvercookedWorld, state: OvercookedState, cook: str) -> CookNeeds:
         """Return the needs as a cook sees them."""
         return cls(world.kitchen, state, world.workers.index(cook))
 

@@ -12,7 +12,7 @@ from orchestrator.planner import Observation
 from worlds.overcooked.actions import MediumAction
 from worlds.overcooked.kitchen import ACTS, POT, STAY
 from worlds.overcooked.policies.greedy import choose_greedily
-from worlds.overcooked.policies.needs import Needs
+from worlds.overcooked.policies.needs import CookNeeds
 from worlds.overcooked.state import OvercookedState
 from worlds.overcooked.world import OvercookedWorld
 
@@ -41,10 +41,10 @@ class OvercookedPartner:
         """Return the action of the cook, or `stay` if it has none."""
         world = observation.world
         assert isinstance(world, OvercookedWorld)
-        needs = Needs.of(world, observation.state, observation.agent or world.workers[0])
+        needs = CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
         return str(self.choose(needs) or STAY)
 
-    def choose(self, needs: Needs) -> MediumAction | None:
+    def choose(self, needs: CookNeeds) -> MediumAction | None:
         """Return the next action; None if the cook has none."""
         return choose_greedily(needs)
 
@@ -54,7 +54,7 @@ class OvercookedPartner:
 
 
 class Greedy(OvercookedPartner):
-    """The cook that always does the most urgent thing, each action chosen anew."""
+    """The cook that always does the most urgent thing, action by action."""
 
 
 class OnionOnly(OvercookedPartner):
@@ -62,7 +62,7 @@ class OnionOnly(OvercookedPartner):
 
     name = "onion-only"
 
-    def choose(self, needs: Needs) -> MediumAction | None:
+    def choose(self, needs: CookNeeds) -> MediumAction | None:
         """Return the next action with an onion."""
         if needs.held:
             return needs.fill() or (None if needs.reaches(POT) else needs.lay_down())
@@ -74,7 +74,7 @@ class PlateOnly(OvercookedPartner):
 
     name = "plate-only"
 
-    def choose(self, needs: Needs) -> MediumAction | None:
+    def choose(self, needs: CookNeeds) -> MediumAction | None:
         """Return the next action with a dish or a soup."""
         if needs.held == "soup":
             return needs.deliver() or needs.lay_down()
