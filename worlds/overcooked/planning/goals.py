@@ -80,7 +80,7 @@ class Goals:
             self.cooking += pot is not None and pot.ticks >= 0
             found = missing_for(kitchen, content)
             missing.update(found[1] if found else ())
-        there = Counter(cook.held.kind for cook in scene.cooks if cook.held)
+        there: Counter[str] = Counter(cook.held.kind for cook in scene.cooks if cook.held)
         there.update(item.kind for item in scene.counters.values())
         self.missing = missing
         self.there = there
@@ -104,8 +104,7 @@ class Goals:
             return [*self.nearest(cook, self.kitchen.places[SERVING]), *self._aside(cook, SERVING)]
         if held.kind == "dish":
             cells = [cell for cell, pot in self.scene.pots.items() if pot.ticks >= 0]
-            full = [cell for cell in self.scene.pots if cell not in cells and self._is_full(cell)]
-            return [*self.nearest(cook, cells), *self._aside(cook, POT), *full[:0]]
+            return [*self.nearest(cook, cells), *self._aside(cook, POT)]
         cells = [cell for cell in self.kitchen.pots if self._takes(cell, held.kind)]
         return [*self.nearest(cook, cells), *self._aside(cook, POT)]
 

@@ -21,8 +21,6 @@ from worlds.overcooked.planning.worth import estimate
 from worlds.overcooked.scene import Scene
 from worlds.overcooked.steps import step
 
-NOBODY: frozenset[int] = frozenset()
-
 HASTE = 0.002
 """Share of its points that a delivery loses with each timestep in which it is later."""
 
@@ -31,9 +29,6 @@ PATIENCE = 2
 
 LONGEST_WAIT = 4
 """Greatest number of timesteps for which a cook waits before it chooses again."""
-
-REST = 6
-"""Timesteps for which a cook is expected to rest that rested against the plan."""
 
 DETOUR = 4
 """Most moves that a way around another cook may be longer."""
@@ -48,13 +43,26 @@ class Effort(NamedTuple):
     """Joint plans that are kept for each timestep."""
 
 
-class _Goal(NamedTuple):
+class Aim(NamedTuple):
     """What a cook is at: a cell to interact with, one move, or waiting."""
 
     cell: Cell | None
+    """The cell to interact with; None for a move or waiting."""
     move: str = ""
+    """The move; empty for waiting."""
     wait: int = 0
+    """Timesteps for which the cook waits."""
     firm: bool = False
+    """Whether nothing shortens the waiting."""
+
+
+class JointPlan(NamedTuple):
+    """What all cooks do together."""
+
+    acts: tuple[tuple[str, ...], ...]
+    """The joint acts of the next timesteps."""
+    aims: tuple[Aim | None, ...]
+    """What each cook is at first; None if there is no timestep."""
 
 
 class _Node(NamedTuple):
@@ -62,11 +70,12 @@ class _Node(NamedTuple):
 
     timestep: int
     scene: Scene
-    goals: tuple[_Goal | None, ...]
+    aims: tuple[Aim | None, ...]
     gained: float
     value: float
     stuck: bool
     acts: tuple[tuple[str, ...], ...]
+    begun: tuple[Aim | None, ...]
     before: _Node | None
 
 
@@ -79,11 +88,9 @@ class _Search:
         self.end = end
         self.over = over
 
-    def plan(self, scene: Scene, resting: frozenset[int]) -> tuple[tuple[str, ...], ...]:
-        """Return the joint acts of the best plan in which some cooks rest for a while at first."""
-        rest = _Goal(None, wait=REST, firm=True)
-        goals = tuple(rest if number in resting else None for number in range(len(scene.cooks)))
-        start = _Node(0, scene, goals, 0.0, 0.0, False, (), None)
+    def plan(self, scene: Scene, aims: tuple[Aim | None, ...]) -> JointPlan:
+        """Return the best plan in which the cooks are at some aims already."""
+        start = _Node(0, scene, aims, 0.0, 0.0, False, (), aims, None)
         layers: list[dict[object, _Node]] = [{} for _ in range(self.end + 1)]
         layers[0][0] = start
         for layer in layers[: self.end]:
@@ -96,27 +103,29 @@ class _Search:
                         layers[after.timestep][key] = after
             layer.clear()
         best: _Node | None = max(layers[self.end].values(), key=_value)
-        parts = []
+        parts: list[_Node] = []
         while best is not None:
-            parts.append(best.acts)
+            parts.append(best)
             best = best.before
-        return tuple(joint for acts in reversed(parts) for joint in acts)
+        parts.reverse()
+        acts = tuple(joint for part in parts for joint in part.acts)
+        return JointPlan(acts, parts[min(1, len(parts) - 1)].begun)
 
-    def _choices(self, node: _Node) -> Iterator[tuple[_Goal | None, ...]]:
+    def _choices(self, node: _Node) -> Iterator[tuple[Aim | None, ...]]:
         goals = Goals(self.kitchen, node.scene)
-        options: list[list[_Goal | None]] = []
-        for number, goal in enumerate(node.goals):
+        options: list[list[Aim | None]] = []
+        for number, goal in enumerate(node.aims):
             if goal is not None:
                 options.append([goal])
                 continue
-            found: list[_Goal | None] = [_Goal(cell) for cell in dict.fromkeys(goals.of(number))]
-            found.append(_Goal(None, wait=LONGEST_WAIT))
+            found: list[Aim | None] = [Aim(cell) for cell in dict.fromkeys(goals.of(number))]
+            found.append(Aim(None, wait=LONGEST_WAIT))
             if node.stuck:
-                found += [_Goal(None, move=move) for move in MOVES]
+                found += [Aim(None, move=move) for move in MOVES]
             options.append(found)
         return product(*options)
 
-    def _advance(self, node: _Node, goals: tuple[_Goal | None, ...]) -> _Node:
+    def _advance(self, node: _Node, goals: tuple[Aim | None, ...]) -> _Node:
         """Return the node after the first timestep in which a cook has reached its goal."""
         scene, gained, timestep = node.scene, node.gained, node.timestep
         acts: list[tuple[str, ...]] = []
@@ -140,11 +149,13 @@ class _Search:
         value = gained
         if not (self.over and timestep == self.end):
             value += estimate(self.kitchen, scene)
-        return _Node(timestep, scene, tuple(left), gained, value, is_stuck, tuple(acts), node)
+        return _Node(
+            timestep, scene, tuple(left), gained, value, is_stuck, tuple(acts), goals, node
+        )
 
     def _update(
         self,
-        left: list[_Goal | None],
+        left: list[Aim | None],
         joint: Sequence[str],
         deeds: Sequence[str | None],
         before: Scene,
@@ -173,7 +184,7 @@ class _Search:
         moves = ways_to(self.kitchen, opened_in(scene), cell).moves
         return scene.cooks[number].body not in moves
 
-    def _joint(self, scene: Scene, goals: Sequence[_Goal | None]) -> tuple[tuple[str, ...], bool]:
+    def _joint(self, scene: Scene, goals: Sequence[Aim | None]) -> tuple[tuple[str, ...], bool]:
         """Return the acts that lead the cooks to their goals, and whether one blocks another."""
         opened = opened_in(scene)
         acts = [self._act(scene, opened, number, goal) for number, goal in enumerate(goals)]
@@ -193,7 +204,7 @@ class _Search:
             return (STAY,) * len(acts), True
         return best[1], True
 
-    def _act(self, scene: Scene, opened: frozenset[Cell], number: int, goal: _Goal | None) -> str:
+    def _act(self, scene: Scene, opened: frozenset[Cell], number: int, goal: Aim | None) -> str:
         if goal is None:
             return STAY
         if goal.cell is None:
@@ -209,7 +220,7 @@ class _Search:
         return INTERACT
 
     def _yielding(
-        self, scene: Scene, opened: frozenset[Cell], number: int, goal: _Goal | None
+        self, scene: Scene, opened: frozenset[Cell], number: int, goal: Aim | None
     ) -> Iterator[str]:
         """Yield what a cook can do in place of its act: walk around another cook, or stay."""
         body = scene.cooks[number].body
@@ -226,7 +237,7 @@ class _Search:
         self,
         scene: Scene,
         opened: frozenset[Cell],
-        goals: Sequence[_Goal | None],
+        goals: Sequence[Aim | None],
         acts: Sequence[str],
     ) -> int:
         walks = self.kitchen.walks(opened)
@@ -258,7 +269,7 @@ def _value(node: _Node) -> float:
 def _key(node: _Node) -> object:
     scene = node.scene
     things = frozenset(scene.counters.items()), frozenset(scene.pots.items())
-    return scene.cooks, things, tuple(scene.gates.values()), node.goals
+    return scene.cooks, things, tuple(scene.gates.values()), node.aims
 
 
 class _Hashed:
@@ -288,10 +299,10 @@ def _plan(
     scene: _Hashed,
     left: int,
     effort: Effort,
-    resting: frozenset[int],
-) -> tuple[tuple[str, ...], ...]:
+    aims: tuple[Aim | None, ...],
+) -> JointPlan:
     end = min(left, effort.ahead)
-    return _Search(kitchen, effort, end, left <= effort.ahead).plan(scene.scene, resting)
+    return _Search(kitchen, effort, end, left <= effort.ahead).plan(scene.scene, aims)
 
 
 def plan_together(
@@ -299,11 +310,11 @@ def plan_together(
     scene: Scene,
     left: int,
     effort: Effort,
-    resting: frozenset[int] = NOBODY,
-) -> tuple[tuple[str, ...], ...]:
-    """Return joint acts of the next timesteps.
+    aims: tuple[Aim | None, ...] = (),
+) -> JointPlan:
+    """Return the best joint plan of the next timesteps that is found.
 
-    `left` is the number of timesteps that are left. The cooks with the numbers in `resting` are
-    expected to rest for REST timesteps. The result depends on the arguments alone.
+    `left` is the number of timesteps that are left. `aims` has what each cook is expected to be at;
+    None for a cook of which nothing is known. The result depends on the arguments alone.
     """
-    return _plan(kitchen, _Hashed(scene), left, effort, resting)
+    return _plan(kitchen, _Hashed(scene), left, effort, aims or (None,) * len(scene.cooks))

@@ -1,4 +1,4 @@
-"""The ways of a kitchen, tabulated: how far each body is from facing a cell, and which act leads on.
+"""The ways of a kitchen in tables: how far each body is from facing a cell, and the act to it.
 
 A table belongs to the gates that are open. Other cooks are in no table, but one cell can be taken.
 """
