@@ -167,6 +167,7 @@ SMALL = {
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "episodes/speech.py": "evaluators and dialogues share it, and neither imports the other",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
+    "worlds/cuisineworld/words.py": "each world that tells situations in words does it in this file",
     "worlds/grids/drawing.py": "terminals alone draw a grid as text",
     "worlds/options.py": "commands of all worlds and of `cookmas` share it",
     **{
