@@ -72,12 +72,17 @@ RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
 # Recordings of the original Collab-Overcooked, which can be replaced likewise.
 COLLAB_RECORDINGS := tests/benchmarks/collab_overcooked/recordings.tar.xz
 
+# Recordings of the papers' engine of Overcooked-AI, which can be replaced likewise.
+OVERCOOKED_RECORDINGS := tests/benchmarks/overcooked_ai/recordings.tar.xz
+
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds
 
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_overcooked.recorded $(COLLAB_RECORDINGS)
+	$(BIN)/python -m benchmarks.overcooked_ai.recorded $(OVERCOOKED_RECORDINGS)
+	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)
 	$(MAKE) --no-print-directory faults
@@ -88,6 +93,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.simulator
 	$(BIN)/python -m benchmarks.cuisineworld.speed
 	$(BIN)/python -m benchmarks.collab_overcooked.speed
+	$(BIN)/python -m benchmarks.overcooked_ai.speed
 	$(BIN)/python -m benchmarks.training
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
@@ -126,8 +132,9 @@ langgraph-versions: $(VERSIONS)/oldest/.ready $(VERSIONS)/newest/.ready
 	COOKMAS_VERSIONS=$(abspath $(VERSIONS)) $(BIN)/python -m pytest --quiet \
 		-m langgraph_versions tests/versions
 
-COMPILE := $(BIN)/uv pip compile pyproject.toml --generate-hashes --no-emit-index-url \
-	--no-header --no-annotate --python-version 3.11 --quiet --upgrade
+COMPILED := --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
+	--quiet --upgrade
+COMPILE := $(BIN)/uv pip compile pyproject.toml $(COMPILED)
 
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
@@ -142,3 +149,4 @@ lock: $(READY)
 	$(COMPILE) --extra dask --constraint requirements.lock --constraint requirements/dev.lock \
 		--constraint requirements/inspect.lock --output-file requirements/dask.lock
 	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock
+	$(BIN)/uv pip compile --group overcooked $(COMPILED) --output-file requirements/overcooked.lock

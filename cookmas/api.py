@@ -17,7 +17,7 @@ from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.seating import refuse_unseated
+from cookmas.seating import refuse_unseated, seat_people
 from cookmas.version import VERSION
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario
@@ -246,7 +246,8 @@ async def aresume(
         desk = None
         if file.pace is not None:
             desk = capabilities.open_domain(loaded.domain).desk(loaded.scenario)
-        async with open_run(run, loaded.scenario, planner or named, desk, people) as episode:
+        playing = planner or seat_people(named, people, loaded.scenario.world())
+        async with open_run(run, loaded.scenario, playing, desk, people) as episode:
             async for record in episode.stream():
                 if held:
                     heard.append(record)

@@ -67,7 +67,12 @@ def first_requests(
         if seat is not None:
             assert isinstance(asked, Team)
             members = {seat: asked.members[seat]}
-            asked = Team(name=seat, planner_class=asked.planner_class, members=members)
+            asked = Team(
+                name=seat,
+                planner_class=asked.planner_class,
+                members=members,
+                rounds=asked.rounds,
+            )
         asyncio.run(episode_of(loaded, asked).run())
         return options.heard
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from episodes.capabilities import talk_rounds
 from episodes.trace import PlannerClass, SeatRecord
+from episodes.world import World
 from files.errors import InputError, NobodyThereError
-from orchestrator.member import Policy, Team, Turn
+from orchestrator.member import Member, Policy, Team, Turn
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
@@ -15,6 +17,7 @@ from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknow
 from orchestrator.planners.load import first_given_option
 from orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
 from orchestrator.runs.request import RunRequest
+from workers.person import Person
 
 Load = Callable[[str, str, Models], Planner | Team]
 """A function that makes a planner from its name, its seat and the models of all seats."""
@@ -42,11 +45,16 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
     models = Models(request.model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    person = PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised())
-    seats = {
-        seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
-        for seat, planner in by.items()
-    }
+
+    def take(seat: str, planner: str) -> PlannedSeat:
+        if planner != PERSON:
+            return seat_of(load(planner, seat, models), seat, workers)
+        rounds = asking.of_seat(seat).talk if asking else None
+        return PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised(), rounds=rounds)
+
+    seats = {seat: take(seat, planner) for seat, planner in by.items()}
+    if asking and PERSON in by.values():
+        asking = asking.model_copy(update={"talk": None})
     said = first_given_option(request.model, asking)
     if said and not models.asked and not any(":" in planner for planner in by.values()):
         raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
@@ -66,17 +74,38 @@ def remove_advice(team: Team, people: Collection[str]) -> Team:
     seat.
     """
     person = SeatRecord(planner=PERSON, planner_class="human")
-    members = {
-        worker: Unadvised() if worker in people else member
-        for worker, member in team.members.items()
-    }
+    return _replace_members(team, dict.fromkeys(people, Unadvised()), dict.fromkeys(people, person))
+
+
+def _replace_members(
+    team: Team, members: Mapping[str, Member], seats: Mapping[str, SeatRecord]
+) -> Team:
+    """Return the team with other members in some seats."""
     return Team(
         name=team.name,
         planner_class=team.planner_class,
-        members=members,
+        members={worker: members.get(worker, own) for worker, own in team.members.items()},
         rounds=team.rounds,
-        seats={**team.seats, **dict.fromkeys(people, person)},
+        seats={**team.seats, **seats},
     )
+
+
+def seat_people(
+    planner: Planner | Team, people: Mapping[str, Person], world: World[Any]
+) -> Planner | Team:
+    """Return the planner; if it is a team that may talk, people act as agents in their own seats.
+
+    A person without the method `turn` cannot act as an agent. Nor does a person who gets
+    suggestions: the planner of such a seat is the agent.
+    """
+    if not isinstance(planner, Team) or not talk_rounds(world, planner.rounds):
+        return planner
+    seated = {
+        worker: person
+        for worker, person in people.items()
+        if isinstance(person, Member) and isinstance(planner.members.get(worker), Unadvised)
+    }
+    return _replace_members(planner, seated, {})
 
 
 def refuse_unseated(team: object, people: Collection[str]) -> None:

@@ -16,6 +16,7 @@ WORLDS: Mapping[str, str] = {
     "restaurant": "worlds.restaurant.domain:DOMAIN",
     "cuisineworld": "worlds.cuisineworld.domain:DOMAIN",
     "collab-overcooked": "worlds.collab_overcooked.domain:DOMAIN",
+    "overcooked": "worlds.overcooked.domain:DOMAIN",
     "corridor": "worlds.corridor.domain:DOMAIN",
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""

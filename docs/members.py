@@ -18,7 +18,7 @@ from worlds.domain import Domain
 from worlds.plain.world import PlainWorld
 from worlds.script import Script
 from worlds.training import Training
-from worlds.viewing import Viewing
+from worlds.viewing import KeyedViewing, Viewing
 
 WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 """The part of the page that is not made from the code."""
@@ -59,6 +59,9 @@ def worlds_page() -> str:
         "Words and drawing, on the terminal and on the page (`worlds/viewing.py`); `PlainViewing` "
         "has a default for each.",
         _members(Viewing),
+        "## KeyedViewing",
+        "A viewing can also name keys, by which people play on the page.",
+        _members(KeyedViewing),
         "## Voice",
         "The texts for a model (`orchestrator/dialogue/voice.py`).",
         _members(Voice),

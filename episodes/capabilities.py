@@ -256,6 +256,23 @@ def is_simulable(world: World[Any]) -> bool:
 
 
 @runtime_checkable
+class Narrating(Protocol):
+    """A world that tells a situation in words, for a model that reads words better than data."""
+
+    def narrate(self, observed: Any, worker: str | None) -> Sequence[str]:
+        """Return sentences about an observed state, as they are told to a worker.
+
+        If `worker` is None, they are told to a central planner.
+        """
+        ...
+
+
+def narrate(world: World[Any], observed: Any, worker: str | None = None) -> Sequence[str]:
+    """Return an observed state in sentences for a worker or a central planner; by default none."""
+    return world.narrate(observed, worker) if isinstance(world, Narrating) else ()
+
+
+@runtime_checkable
 class Populated(Protocol):
     """A world with agents that are not workers, such as an adversary; the rules decide for them."""
 

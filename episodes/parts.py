@@ -19,11 +19,12 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn"]
+Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn", "infer", "verify"]
 """Why a model is called.
 
 `plan`: for a schedule. `repair`: for a better answer. `step`: for the actions of one timestep.
 `read`: to read texts. `lookup`: to continue after a look-up. `turn`: for an agent's turn in a team.
+`infer`: to explain what the partners of an agent do. `verify`: to verify a decision.
 """
 
 

@@ -12,6 +12,12 @@ from typing import Any
 from episodes.speech import NOTHING, speech
 from files.errors import InfrastructureError, InputError
 from modelserver import wire
+from modelserver.auxiliary import (
+    compute_objection,
+    explain_partners,
+    read_proposed,
+    verify,
+)
 from modelserver.corruption import (
     CorruptText,
     Entry,
@@ -24,12 +30,14 @@ from modelserver.planning import compute_answer
 from modelserver.questions import RequestQuestion, read_question
 from modelserver.scripts import Scripts
 from orchestrator.dialogue.answers import plan_form
+from orchestrator.dialogue.blocks import INFER, VERIFY, mapping
+from orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
 from orchestrator.dialogue.keeping import write_out
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.replies import ReadReply, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import ModelAnswer, Usage
-from worlds.script import Planned
+from worlds.script import Planned, RebuildingScript
 
 REMEMBERED = 20_000
 """Greatest number of right answers that are cached."""
@@ -64,13 +72,40 @@ class Scripted:
             missing = f"block ### {script.texts} has no {script.look_up.text} for"
             reply = CorruptText(f"I cannot answer this: {missing} {', '.join(unknown)}.")
             return wire.completion(body, digested, reply)
+        if question.task in (INFER, VERIFY):
+            return await self._answer_around(question, body, digested)
         planned = await self._plan(question)
         if planned.gave_up:
             reply = CorruptText(f"I cannot answer this: {planned.gave_up}.")
             return wire.completion(body, digested, reply)
         answer, reasoning = self._content(question, planned, digested)
-        shaped = _fit_to_schema(answer, reasoning, body, question.situation.timestep)
+        shaped = _fit_to_schema(answer, reasoning, body, question)
         text = json.dumps(shaped, ensure_ascii=False)
+        return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
+
+    async def _answer_around(
+        self, question: RequestQuestion, body: Mapping[str, Any], digested: str
+    ) -> dict[str, Any]:
+        """Return the answer to a call that explains the partners, or verifies a decision."""
+        if question.task == INFER:
+            said = explain_partners(question.blocks, question.agent, self._faults, digested)
+        else:
+            try:
+                proposed = read_proposed(question.blocks)
+            except InputError as error:
+                return wire.completion(
+                    body, digested, CorruptText(f"I cannot verify this: {error}.")
+                )
+            objection = await asyncio.get_running_loop().run_in_executor(
+                self._pool,
+                compute_objection,
+                question.served.domain,
+                question.situation,
+                question.agent,
+                proposed,
+            )
+            said = verify(objection, self._faults, digested)
+        text = json.dumps(said, ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _plan(self, question: RequestQuestion) -> Planned:
@@ -154,12 +189,13 @@ class Scripted:
 
 
 def _fit_to_schema(
-    answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], timestep: int
+    answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], question: RequestQuestion
 ) -> dict[str, Any]:
     """Return the answer in the form that the request's schema demands.
 
     `keep_until` is the present timestep, so the answer keeps nothing of the active schedule.
     """
+    timestep = question.situation.timestep
     requests = answer.pop("requests", [])
     wanted = wire.value_at(body, wire.PROPERTIES)
     planned = wire.workers_of_plan(body)
@@ -173,11 +209,41 @@ def _fit_to_schema(
         beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
         beside["say"] = answer.get("say") or NOTHING
     shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
+    if {ACTION, ACTIONS} & {*wanted}:
+        return {**shaped, **_choose(answer["schedule"], question)}
     if TIMESTEP in wire.fields_of_rows(body):
         shaped["schedule"] = _rows(shaped["schedule"], timestep)
     elif workers := wire.columns(body):
         shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
     return shaped
+
+
+def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:
+    """Return the first actions of a schedule as a choice: letters of options, or other actions."""
+    entry = schedule[0] if schedule else {}
+    offered = mapping(OPTIONS, question.blocks.get(OPTIONS, {}))
+    if question.agent:
+        action = entry.get(question.agent) or _idle(question)
+        return {ACTION: _letter(action, offered)}
+    return {
+        ACTIONS: {
+            worker: _letter(action, offered.get(worker, {})) for worker, action in entry.items()
+        }
+    }
+
+
+def _idle(question: RequestQuestion) -> str:
+    """Return the idle action of the world; empty if the script cannot rebuild the world."""
+    script = question.served.script
+    if not isinstance(script, RebuildingScript):
+        return ""
+    return script.rebuild(question.situation)[0].idle
+
+
+def _letter(action: str, offered: Any) -> str:
+    """Return the letter of an action among the options offered, or the action itself."""
+    options = offered if isinstance(offered, Mapping) else {}
+    return next((letter for letter, each in options.items() if each == action), action)
 
 
 def _plans(schedule: Sequence[Entry], workers: Collection[str]) -> Any:

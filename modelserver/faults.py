@@ -24,6 +24,9 @@ FAULTS: Mapping[str, str] = {
     "missing_worker": "a worker is left out of a timestep",
     "off_by_one": "two successive actions of a worker are swapped",
     "dropped_customization": "the model overlooks a special wish, wherever it occurs",
+    "wrong_inference": "the model explains what its partners did not do",
+    "false_alarm": "a verifier refuses a decision that can be carried out",
+    "overlooked": "a verifier accepts a decision that cannot be carried out",
     "invalid_json": "the answer has one JSON error",
     "prose": "sentences and a fence surround the answer",
     "truncation": "the answer breaks off, with finish_reason 'length'",
@@ -37,7 +40,8 @@ FAULTS: Mapping[str, str] = {
 """The effect of each fault, by the fault's name.
 
 The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
-in a reading, and `dropped_customization` for each special wish. All others are drawn once for each
+in a reading, and `dropped_customization` for each special wish. The three after it concern only the
+calls around a decision. These and all others are drawn once for each
 request; those of transport are drawn again if the request is repeated.
 """
 

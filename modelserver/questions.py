@@ -11,11 +11,15 @@ from files.errors import InputError
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
 from modelserver.scripts import Scripts, Served
+from orchestrator.dialogue.blocks import INFER, VERIFY
 from orchestrator.dialogue.conversation import blocks_in, collect_looked_up
 from orchestrator.dialogue.forms import call_in
 from worlds.script import Situation
 
-TASKS = ("schedule", "step", "read", "turn")
+TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)
+
+OF_AGENTS = ("turn", INFER, VERIFY)
+"""Tasks of an agent of a team; `verify` can also be one of a central planner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +31,9 @@ class RequestQuestion:
     task: str
     """One of `TASKS`."""
     agent: str
-    """Agent of a team whose turn it is; empty for other tasks."""
+    """Agent of a team that decides; empty for a central planner."""
+    blocks: Mapping[str, Any]
+    """All blocks of the request, by name."""
     situation: Situation
     """The situation that the prompt describes."""
     flagged: frozenset[Cell]
@@ -62,7 +68,8 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     return RequestQuestion(
         served=served,
         task=task,
-        agent=_read_agent(call) if task == "turn" else "",
+        agent=_read_agent(call) if task in OF_AGENTS else "",
+        blocks=blocks,
         situation=situation,
         flagged=_find_flagged_cells(call, situation.timestep),
         previous=_last_answer(messages),
@@ -71,9 +78,14 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
 
 
 def _read_agent(call: Mapping[str, Any]) -> str:
-    """Return the agent whose turn it is. Raise InputError if the request has no such worker."""
+    """Return the agent that decides; empty if a decision of a central planner is verified.
+
+    Raise InputError if the request has no such worker.
+    """
     agent: str = call.get("agent", "")
     workers = call.get("workers", ())
+    if not agent and call.get("task") == VERIFY:
+        return ""
     if agent not in workers:
         raise InputError("prompt", "block ### CALL: agent should be one of its workers")
     return agent

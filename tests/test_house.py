@@ -167,11 +167,14 @@ SMALL = {
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "episodes/speech.py": "evaluators and dialogues share it, and neither imports the other",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
-    "worlds/grids/drawing.py": "terminals alone draw a grid as text",
+    "worlds/cuisineworld/words.py": "each world with words has them in this file",
     "worlds/options.py": "commands of all worlds and of `cookmas` share it",
     **{
         f"worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
-        for world in ("collab_overcooked", "corridor", "cuisineworld", "plain", "restaurant")
+        for world in (
+            *("collab_overcooked", "corridor", "cuisineworld", "overcooked", "plain"),
+            "restaurant",
+        )
     },
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour."""

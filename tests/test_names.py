@@ -57,10 +57,13 @@ VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "wai
 """Nouns of several words that begin with one of these forms."""
 
 CLASSES = {
+    "Cook": "each kitchen on a grid has its own cooks",
     "EmbeddedPlanner": "each world has its own planner that needs no model",
     "LLMPlanner": "each world has its own planner that asks a model",
     "LLMTeam": "each world has its own team whose members ask a model",
+    "Happened": "each kitchen on a grid has its own timesteps",
     "RandomPlanner": "each world draws actions that are legal there",
+    "Scene": "each kitchen on a grid has its own scene",
     "ScenarioFile": "each world has its own content of a scenario's file",
 }
 """Public class names that stand in several files, with the reason."""

@@ -12,7 +12,7 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from episodes.capabilities import ending, members_of, movers, simulable
+from episodes.capabilities import ending, members_of, movers, narrate, simulable
 from episodes.checking_worlds import find_leaks
 from episodes.failure import failure_of
 from episodes.scenario import Scenario
@@ -189,6 +189,9 @@ class _Checker:
             if self._dump(seen) is None:
                 yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
                 continue
+            told = self._do("narrate", narrate, world, seen, worker)
+            if not isinstance(told, list | tuple) or any(not isinstance(x, str) for x in told):
+                yield WorldFault("narrate returns no list of sentences", f"{self._where}: {worker}")
             known = self._do("simulable", simulable, world, seen, worker)
             if known is None:
                 continue

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from episodes.world import digest
+from episodes.capabilities import simulable
+from episodes.world import Command, World, digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
@@ -116,3 +117,38 @@ class Script(Protocol):
         `strikes` takes the position at which a name begins, and returns whether to replace it.
         """
         ...
+
+
+@runtime_checkable
+class RebuildingScript(Protocol):
+    """A script that can rebuild the world of a situation, so that decisions can be tried out."""
+
+    def rebuild(self, situation: Situation) -> tuple[World[Any], Any]:
+        """Return the world and the observed state that a situation describes.
+
+        Raise InputError if they are invalid.
+        """
+        ...
+
+
+def find_objection(
+    script: Script, situation: Situation, agent: str | None, proposed: Mapping[str, str]
+) -> str | None:
+    """Return why the actions `proposed`, by worker, cannot be carried out now; None if they can.
+
+    `agent` is the agent that has decided; None stands for a central planner. Return None also if
+    the script cannot rebuild the world, or if the observed state cannot be simulated.
+    """
+    if not isinstance(script, RebuildingScript):
+        return None
+    world, state = script.rebuild(situation)
+    commands = [Command(*each) for each in proposed.items()]
+    refused = world.refusal(commands)
+    if refused is not None:
+        return refused
+    known = simulable(world, state, agent)
+    if known is None:
+        return None
+    _, outcomes, _ = world.step(known, commands)
+    fails = (outcomes[name] for name in proposed if not outcomes[name].done)
+    return next((outcome.why for outcome in fails), None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from episodes.instruction import is_instruction
 from episodes.world import Json
@@ -149,6 +149,24 @@ class Viewing(Protocol):
     def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
         """Return all goals, open and closed, in the order in which they came."""
         ...
+
+
+@runtime_checkable
+class KeyedViewing(Protocol):
+    """A viewing that says which keys mean which actions, for people who play on the page."""
+
+    def keys(self, world: Any, state: Any, worker: str) -> Mapping[str, str]:
+        """Return the action of each key, for a worker who sees `state`.
+
+        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`. Keys that
+        would do nothing but FAIL now are left out.
+        """
+        ...
+
+
+def keys_of(viewing: Viewing, world: Any, state: Any, worker: str) -> Mapping[str, str]:
+    """Return the action of each key, for a worker who sees `state`; by default there are none."""
+    return viewing.keys(world, state, worker) if isinstance(viewing, KeyedViewing) else {}
 
 
 class PlainViewing:

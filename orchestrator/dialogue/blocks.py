@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from files.errors import InputError
 from files.lines import has_lone_surrogate
@@ -36,6 +36,12 @@ STEP = "step"
 
 TURN = "turn"
 """The task in the CALL block of an agent of a team."""
+
+INFER: Final = "infer"
+"""The task in the CALL block of a call that explains what the other agents do."""
+
+VERIFY: Final = "verify"
+"""The task in the CALL block of a call that verifies a decision."""
 
 _TIMESTEP_TRIGGER = {"kind": "timestep", "cause": "a timestep begins"}
 _TALK_TRIGGER = {"kind": "talk", "cause": "another one has said something"}

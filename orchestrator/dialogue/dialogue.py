@@ -5,7 +5,7 @@ A repair is a new answer that the model gives because its last answer was unusab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -24,6 +24,9 @@ from orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
 
 F = TypeVar("F", bound=Form)
 
+AUXILIARY: Collection[Purpose] = ("infer", "verify")
+"""The purposes that all calls of a dialogue have, repairs included, if its first call has one."""
+
 ROUNDS = 8
 """Greatest number of rounds in which a model may look up texts before it must answer."""
 
@@ -38,6 +41,9 @@ MOST_PROBLEMS = 12
 
 LONGEST_PROBLEM = 200
 """Greatest length of a problem in characters; it may quote a part of the answer."""
+
+LONGEST_REFUSAL = 1500
+"""Greatest length of a verifier's reason in a message, in characters."""
 
 LONGEST_QUOTE = 8000
 """Greatest length, in characters, to which a repair message quotes an unusable answer."""
@@ -99,6 +105,11 @@ class Dialogue:
         self._again = again or partial(templates.fill, "repair_whole")
         self._repairs = 0
 
+    def say_refusal(self, schedule: Sequence[Mapping[str, str]], why: str) -> None:
+        """Tell the model that a verifier has refused its decision, and why."""
+        refused = {"actions": list(map(dict, schedule)), "why": why[:LONGEST_REFUSAL]}
+        self._ask_again("repair_refused", refused=refused)
+
     def say_violations(self, violations: Sequence[Violation]) -> None:
         """Tell the model which actions of its schedule would FAIL."""
         shown = [violation._asdict() for violation in violations[:MOST_VIOLATIONS]]
@@ -109,8 +120,9 @@ class Dialogue:
 
         `purpose` says in the record what the first call is for. `check` returns the problems of an
         answer. The dialogue sends an unusable answer back with its problems, at most `retries`
-        times. Raise Unanswered if no answer is usable, or PlanningStoppedError if the endpoint or
-        the budget ends the dialogue.
+        times. These calls are recorded as repairs, except in a dialogue that only helps to decide
+        (`AUXILIARY`). Raise Unanswered if no answer is usable, or PlanningStoppedError if the
+        endpoint or the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._retries + 1):
@@ -127,7 +139,7 @@ class Dialogue:
             if problem.fault == "too_long":
                 break
             self._send_back(answer, problem)
-            purpose = "repair"
+            purpose = purpose if purpose in AUXILIARY else "repair"
         why = f"no usable answer ({problem.fault}): {problem.why}"
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 

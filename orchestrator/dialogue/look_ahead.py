@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from episodes.capabilities import ending
+from episodes.capabilities import ending, simulable
 from episodes.engine import commands_for
 from episodes.world import World
-from orchestrator.planner import Entry, commands_of
+from orchestrator.planner import Entry, Observation, commands_of
 
 
 class Violation(NamedTuple):
@@ -50,3 +50,26 @@ def look_ahead(
             if worker in actions and not outcomes[worker].done
         ]
     return violations
+
+
+def try_out(observation: Observation[Any], schedule: Sequence[Entry]) -> list[Violation]:
+    """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
+
+    In a team, simulate the agent's schedule together with the known decisions of other agents, and
+    return only the agent's own actions.
+    """
+    agent, world = observation.agent, observation.world
+    known = simulable(world, observation.state, agent)
+    if known is None:
+        return []
+    if agent is None:
+        return look_ahead(world, known, observation.timestep, schedule)
+    together = [
+        {
+            **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
+            **dict(commands_of(entry)),
+        }
+        for at, entry in enumerate(schedule)
+    ]
+    tried = look_ahead(world, known, observation.timestep, together)
+    return [violation for violation in tried if violation.worker == agent]

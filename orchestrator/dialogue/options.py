@@ -46,6 +46,8 @@ class AskingOptions(Options):
     look_ahead: Few | None = None
     feedback: bool | None = None
     hints: bool | None = None
+    helper: bool | None = None
+    words: bool | None = None
     demonstration: Demonstration | None = None
     demonstration_workers: Annotated[int, Field(ge=1, le=6)] | None = None
     legal_actions: bool | None = None
@@ -56,6 +58,8 @@ class AskingOptions(Options):
     recipes: Recipes | None = None
     queue: bool | None = None
     talk: Few | None = None
+    theory_of_mind: bool | None = None
+    verify: Few | None = None
     retries: Few | None = None
     prompts: Path | None = None
     """Folder of edited prompt files."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
-Layout = Literal["rows", "columns", "plan"]
+Layout = Literal["rows", "columns", "plan", "choice"]
 Remembered = Literal["decisions", "actions"]
 
 MOST_WORKERS = 6
@@ -26,10 +26,11 @@ class Prompting:
     """Options that decide how a planner asks a model. They are independent of each other."""
 
     form: Layout = "columns"
-    """Layout of a schedule: rows (one per timestep), columns (one per worker), or a plan.
+    """Layout of an answer: rows (one per timestep), columns (one per worker), a plan, or a choice.
 
-    A plan is a sequence of actions without timesteps, with an analysis and a message. With
-    `per_step` an answer is always a row.
+    A plan is a sequence of actions without timesteps, with an analysis and a message. A choice is
+    one action out of a list with letters; it needs `per_step`. With `per_step` any other answer is
+    a row.
     """
     chain_of_thought: bool = False
     """True to ask for reasoning before the schedule, and for thoughts between its rows."""
@@ -41,6 +42,10 @@ class Prompting:
     """True to report the FAILs of the last timestep with their reasons."""
     hints: bool = False
     """True to give CookMAS's own advice for working in the world."""
+    helper: bool = False
+    """In a team, True to tell an agent to help its partners when the situation demands it."""
+    words: bool = False
+    """True to tell the situation also in words, if the world can."""
     demonstration: Demonstration = "none"
     """How much of a solved example task to show: nothing, two timesteps, or all of it."""
     demonstration_workers: int | None = None
@@ -69,6 +74,13 @@ class Prompting:
     """
     talk: int = 4
     """In a team, the greatest number of turns of an agent at a timestep; 0 forbids talk."""
+    theory_of_mind: bool = False
+    """In a team, True to ask first, in a call of its own, what the partners' last actions mean."""
+    verify: int = 0
+    """Greatest number of times that a call of its own may refuse an answer, which is asked again.
+
+    The answer after the last refusal is taken without such a call.
+    """
     retries: int = 2
     """Greatest number of times that an unusable answer is sent back.
 
@@ -76,9 +88,11 @@ class Prompting:
     """
 
     def __post_init__(self) -> None:
-        for name in ("look_ahead", "memory", "talk", "retries"):
+        for name in ("look_ahead", "memory", "talk", "verify", "retries"):
             if not 0 <= getattr(self, name) <= 99:
                 raise InputError(name, f"expected 0 to 99, not {getattr(self, name)}")
+        if self.form == "choice" and not self.per_step:
+            raise InputError("form", "a choice is one decision: use it together with per_step")
         workers = self.demonstration_workers
         if workers is not None and not 1 <= workers <= MOST_WORKERS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_WORKERS}")
@@ -99,6 +113,11 @@ class Prompting:
     def columns(self) -> bool:
         """True if a schedule in an answer has columns."""
         return self.form == "columns" and not self.per_step
+
+    @property
+    def choice(self) -> bool:
+        """True if an answer chooses one action for each worker out of a list with letters."""
+        return self.form == "choice"
 
     @property
     def sequence(self) -> bool:
@@ -125,6 +144,20 @@ class Prompting:
 
 DEFAULT = "default"
 
+_CHOOSING = Prompting(
+    form="choice",
+    per_step=True,
+    chain_of_thought=True,
+    feedback=False,
+    hints=True,
+    words=True,
+    legal_actions=True,
+    memory=5,
+    memory_of="actions",
+    talk=0,
+)
+"""The common parts of LLM-Co and CAC."""
+
 PRESETS: Mapping[str, Prompting] = {
     DEFAULT: Prompting(chain_of_thought=True, hints=True),
     "io": Prompting(feedback=False, demonstration="full"),
@@ -140,25 +173,8 @@ PRESETS: Mapping[str, Prompting] = {
     "mindagent": Prompting(
         per_step=True, look_ahead=1, hints=True, demonstration="full", last_step=True, memory=2
     ),
-    "llm-co": Prompting(
-        per_step=True,
-        chain_of_thought=True,
-        feedback=False,
-        hints=True,
-        legal_actions=True,
-        memory=5,
-        talk=0,
-    ),
-    "cac": Prompting(
-        per_step=True,
-        chain_of_thought=True,
-        look_ahead=1,
-        feedback=False,
-        hints=True,
-        legal_actions=True,
-        memory=5,
-        talk=0,
-    ),
+    "llm-co": replace(_CHOOSING, helper=True),
+    "cac": replace(_CHOOSING, theory_of_mind=True, verify=2),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
     "collab": Prompting(
         form="plan",
@@ -172,7 +188,7 @@ PRESETS: Mapping[str, Prompting] = {
     ),
 }
 """The presets: `default`, and versions of published methods for one central planner.
-`collab` is for an agent of a team.
+`collab` is for an agent of a team, and so are `llm-co` and `cac` in full.
 
 docs/reference/prompting.md names the sources.
 """

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from episodes.capabilities import simulable
+from episodes.capabilities import Narrating, narrate, simulable
 from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
+from orchestrator.dialogue.choices import OPTIONS, make_offer
 from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.rules import empty_schedule, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
+from orchestrator.dialogue.voice import ListingVoice, Voice
 from orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PLANS = "TALK", "DID", "DECIDED", "PLANS"
+SITUATION, PARTNERS = "SITUATION", "PARTNERS"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class PromptMemory:
     """The reasoning for the active schedule."""
     left: Sequence[str] = ()
     """The rest of an agent's queue."""
+    partners: Mapping[str, str] = field(default_factory=dict)
+    """What the agent thinks about its partners; empty if it has not been asked."""
 
 
 NOTHING_KEPT = PromptMemory()
@@ -51,30 +55,68 @@ def render(
     at every call of an episode, and the blocks that change least come first, so that a provider can
     reuse the longest possible prefix.
     """
+    ways = limit_to_known(observation, ways)
+    parts = blocks_of(observation, voice, ways, templates, kept)
+    parts.append(block(CALL, call_of(observation, ways)))
+    system = system_message(observation, voice, ways, templates)
+    return messages(templates, system, parts, _task(observation, ways, templates))
+
+
+def limit_to_known(observation: Observation[Any], ways: Prompting) -> Prompting:
+    """Return the prompting options, without legal actions if the state cannot be simulated."""
     known = simulable(observation.world, observation.state, observation.agent)
-    ways = replace(ways, legal_actions=ways.legal_actions and known is not None)
+    return replace(ways, legal_actions=ways.legal_actions and known is not None)
+
+
+def blocks_of(
+    observation: Observation[Any],
+    voice: Voice,
+    ways: Prompting,
+    templates: Templates,
+    kept: PromptMemory = NOTHING_KEPT,
+) -> list[str]:
+    """Return the blocks of an observation, without CALL; those that change least come first.
+
+    `ways` are the options after `limit_to_known`.
+    """
     parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
-    parts += [block(name, data) for name, data in voice.blocks(observation).items()]
+    listed = voice.listed if ways.choice and isinstance(voice, ListingVoice) else None
+    changing = voice.blocks(observation).items()
+    parts += [block(name, data) for name, data in changing if name != listed]
+    if ways.words and isinstance(observation.world, Narrating):
+        told = narrate(observation.world, observation.state, observation.agent)
+        parts.append(block(SITUATION, list(told)))
     if keeps(observation, ways):
         parts += _blocks_of_schedule(observation, voice, ways, kept)
     if ways.sequence and (plans := _plans(observation, ways, kept)):
         parts.append(block(PLANS, plans))
     parts += instructions(observation, templates)
-    if ways.legal_actions:
-        world = observation.world
-        legal = {w: list(world.legal(known, w)) for w in workers_of_answer(observation, ways)}
-        parts.append(block(LEGAL, legal))
+    parts += _blocks_of_legal(observation, ways)
     if kept.decisions:
         parts.append(block(MEMORY, list(kept.decisions)))
     if kept.lessons:
         parts.append(block(LESSONS, list(kept.lessons)))
     if observation.agent is not None:
         parts += _blocks_of_others(observation)
-    parts.append(block(CALL, call_of(observation, ways)))
-    system = system_message(observation, voice, ways, templates)
-    return messages(templates, system, parts, _task(observation, ways, templates))
+    if kept.partners:
+        parts.append(block(PARTNERS, dict(kept.partners)))
+    return parts
+
+
+def _blocks_of_legal(observation: Observation[Any], ways: Prompting) -> list[str]:
+    """Return the block of legal actions, as options with letters if the answer is a choice."""
+    workers, agent = workers_of_answer(observation, ways), observation.agent
+    if not ways.legal_actions:
+        return []
+    if ways.choice:
+        actions = make_offer(observation, ways, workers).actions
+        shown = actions if agent is None else actions.get(agent, {})
+        return [block(OPTIONS, {**shown})]
+    world = observation.world
+    known = simulable(world, observation.state, agent)
+    return [block(LEGAL, {worker: list(world.legal(known, worker)) for worker in workers})]
 
 
 def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
@@ -96,12 +138,17 @@ def instructions(observation: Observation[Any], templates: Templates) -> list[st
     )
 
 
-def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """Return the data of the CALL block for a central LLM planner or a team's agent."""
+def call_of(
+    observation: Observation[Any], ways: Prompting, task: str | None = None
+) -> dict[str, Any]:
+    """Return the data of the CALL block for a central LLM planner or a team's agent.
+
+    The default `task` is to decide.
+    """
     form = STEP if ways.per_step else "schedule"
     return call_data(
         observation,
-        form if observation.agent is None else TURN,
+        task or (form if observation.agent is None else TURN),
         feedback=ways.feedback,
         last=ways.last_step,
         per_step=ways.per_step,

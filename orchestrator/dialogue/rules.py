@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count as count_from
 from typing import Any
 
+from episodes.capabilities import Narrating
 from episodes.speech import END
 from orchestrator.dialogue.blocks import STEP, block, to_json
+from orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
 from orchestrator.dialogue.keeping import lay_out
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.prompting import Prompting
@@ -34,14 +37,14 @@ def system_message(
         **own,
         "workers": count(len(world.workers), templates),
         "goal": templates.fill("goal"),
-        "hints": templates.fill(templates.variant("hints", agent)) if ways.hints else "",
+        "hints": _advise(agent, ways, templates),
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": _describe_given(observation, ways, templates),
+        "given": describe_given(observation, ways, templates),
         "answer": _answer(observation, voice, ways, templates, templates.fill("until", own)),
         "chain_of_thought": _chain_of_thought(observation, ways, templates),
         "lessons": templates.fill("lessons") if ways.lessons else "",
     }
-    say = "say_plan" if ways.sequence else "say"
+    say = "say_plan" if ways.sequence else "say_choice" if ways.choice else "say"
     if agent is None:
         return templates.fill("system", slots)
     rounds = {"rounds": str(observation.rounds)}
@@ -82,25 +85,45 @@ def empty_schedule(workers: Sequence[str], ways: Prompting) -> str:
     return to_json(lay_out([], workers, columns=ways.columns))
 
 
-def _describe_given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
+def _advise(agent: str | None, ways: Prompting, templates: Templates) -> str:
+    """Return the world's hints, and for an agent the directive to help its partners."""
+    advice = [templates.fill(templates.variant("hints", agent))] if ways.hints else []
+    if ways.helper and agent is not None:
+        advice.append(templates.fill("helper"))
+    return "\n\n".join(advice)
+
+
+def describe_given(
+    observation: Observation[Any], ways: Prompting, templates: Templates, *further: str
+) -> str:
+    """Return the description of the blocks that a model gets.
+
+    `further` names the prompt files about blocks that only this call has.
+    """
     agent = observation.agent
+    remembered = ways.memory and ways.memory_of == "actions"
+    situation = isinstance(observation.world, Narrating)
     more = [
         templates.variant(name, agent)
         for name, there in (
+            ("given_situation", ways.words and situation),
             ("given_schedule", ways.keeps),
             ("given_underway", ways.keeps),
             ("given_plans", ways.sequence),
+            ("given_partners", ways.theory_of_mind and agent),
             ("given_agent", agent),
             ("given_talk", agent and observation.rounds),
             ("given_feedback", ways.feedback),
-            ("given_legal", ways.legal_actions),
+            ("given_legal", ways.legal_actions and not ways.choice),
+            ("given_options", ways.legal_actions and ways.choice),
             ("given_memory", ways.memory and ways.memory_of == "decisions"),
-            ("given_memory_actions", ways.memory and ways.memory_of == "actions"),
+            ("given_memory_actions", remembered and ways.feedback),
+            ("given_memory_chosen", remembered and not ways.feedback),
             ("given_lessons", ways.lessons),
         )
         if there
     ]
-    return describe_blocks(templates, describe_texts(ways, templates), more)
+    return describe_blocks(templates, describe_texts(ways, templates), [*more, *further])
 
 
 def _answer(
@@ -113,6 +136,9 @@ def _answer(
     """
     world, agent = observation.world, observation.agent
     slots = {"example": _example(observation, voice, ways), "until": until}
+    if ways.choice:
+        form = "answer_choice" if ways.legal_actions else "answer_action"
+        return templates.fill(templates.variant(form, agent), slots)
     if ways.per_step:
         return templates.fill(templates.variant("answer_step", agent), slots)
     if ways.sequence:
@@ -141,6 +167,8 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
     actions = example(voice, observation.world, observation.agent)
     if ways.sequence:
         return to_json(_plan_example(observation, actions, ways))
+    if ways.choice:
+        return to_json(_choice_example(observation, actions[0], ways))
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
     shown = lay_out(rows, observation.planned, columns=ways.columns)
     return to_json(
@@ -166,6 +194,21 @@ def _plan_example(
         **({ANALYSIS: "..."} if ways.chain_of_thought else {}),
         PLAN: [*own[:2], *request] if observation.agent else plans,
         **({"say": f"... {END}"} if talks else {}),
+        **({"lesson": "..."} if ways.lessons else {}),
+    }
+
+
+def _choice_example(
+    observation: Observation[Any], actions: Mapping[str, str], ways: Prompting
+) -> Mapping[str, Any]:
+    """Return an example of a choice: letters if options are listed, else actions."""
+    letters = dict(zip(actions, map(letter_of, count_from(0)), strict=False))
+    shown = letters if ways.legal_actions else actions
+    agent = observation.agent
+    return {
+        **({"reasoning": "..."} if ways.chain_of_thought else {}),
+        **({"say": "..."} if observation.rounds else {}),
+        **({ACTIONS: shown} if agent is None else {ACTION: shown[agent]}),
         **({"lesson": "..."} if ways.lessons else {}),
     }
 

@@ -18,6 +18,7 @@ MEMORY, TASK = "memory", "task"
 
 _HEADINGS: Mapping[str, str] = {
     "Actions": ACTIONS,
+    "Helping": COLLABORATION,
     "Turns": COLLABORATION,
     "What you answer": COLLABORATION,
 }
@@ -26,12 +27,15 @@ _HEADINGS: Mapping[str, str] = {
 _BLOCKS: Mapping[str, str] = {
     "TEXTS": RECIPE,
     "RECIPES": RECIPE,
+    "OPTIONS": ACTIONS,
     "TALK": CONTEXT,
     "DID": CONTEXT,
     "DECIDED": CONTEXT,
     "INSTRUCTIONS": CONTEXT,
+    "PARTNERS": CONTEXT,
     "MEMORY": MEMORY,
     "LESSONS": MEMORY,
+    "PROPOSED": TASK,
     "CALL": TASK,
 }
 """The part of the prompt for each block; other blocks are observation."""

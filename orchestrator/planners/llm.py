@@ -5,48 +5,34 @@ The planner plans for all workers, or for one worker in a team; the dialogue is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from episodes.capabilities import simulable
 from episodes.parts import Purpose
 from episodes.speech import END
 from episodes.trace import PlannerClass
-from orchestrator.dialogue.answers import (
-    ScheduleAnswer,
-    plan_form,
-    plan_schema,
-    schedule_schema,
-)
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import ScheduleDraft
-from orchestrator.dialogue.look_ahead import Violation, look_ahead
+from orchestrator.dialogue.dialogue import Unanswered
+from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
 from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
-from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
 from orchestrator.member import Turn
-from orchestrator.models.message import Schema
 from orchestrator.planner import (
     Entry,
     Observation,
     Plan,
     PlanningStoppedError,
     actions_of_worker,
-    problems_with,
 )
 from orchestrator.planners.asking import AskingPlanner
+from orchestrator.planners.deciding import Deciding, find_refused
 
-EMPTY = (
-    "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
-)
-"""The message to a model whose answer has an empty schedule."""
-
-Check = Callable[[ScheduleAnswer], Sequence[str]]
+WAYS_OF_AGENTS = frozenset({"talk", "queue", "helper", "theory_of_mind"})
+"""The prompting options that only an agent of a team can use."""
 
 
 class SchedulingPlanner(AskingPlanner):
@@ -57,7 +43,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
-    ways = AskingPlanner.ways - {"talk", "queue"}
+    ways = AskingPlanner.ways - WAYS_OF_AGENTS
     ways_in_a_seat = AskingPlanner.ways
     default_prompting = preset(DEFAULT)
 
@@ -114,7 +100,7 @@ class SchedulingPlanner(AskingPlanner):
         refused: Sequence[Violation] = ()
         if queue is not None and queue.goes_on(observation):
             left = queue.actions_left(observation.timestep)
-            refused = self._find_refused(observation, [{str(observation.agent): left[0]}])
+            refused = find_refused(observation, self.prompting, [{str(observation.agent): left[0]}])
             if not refused:
                 kept = {**observation.memory, QUEUE: queue.handing(observation).data()}
                 return Turn(actions=left, memory=kept)
@@ -154,7 +140,7 @@ class SchedulingPlanner(AskingPlanner):
         answered = bool(actions) and decision.why is None
         waits = bool(decision.say) and not is_closed(observation.talk) and END not in decision.say
         first = [{agent: action} for action in actions[:1]]
-        if decision.why or self._find_refused(observation, first):
+        if decision.why or find_refused(observation, self.prompting, first):
             actions, answered = [idle], False
         elif not actions and moves and not waits:
             actions = [idle]
@@ -181,23 +167,21 @@ class SchedulingPlanner(AskingPlanner):
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        draft = ScheduleDraft(
-            observation.underway if ways.keeps else (),
-            observation.timestep,
-            observation.planned,
-            self.normalise_action,
+        deciding = Deciding(
+            observation,
+            voice=self.voice,
+            ways=ways,
+            templates=self._templates,
+            sampling=self._sampling,
+            kept=replace(memory.kept, left=left),
+            calls=calls,
+            normalise=self.normalise_action,
         )
-        dialogue = self._dialogue(observation, replace(memory.kept, left=left), calls, draft)
-        check = self._check(observation, draft)
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
         try:
-            answer = await dialogue.ask(purpose, self._form(observation), check)
-            most = ways.look_ahead - len(refused)
-            best, lesson, tried = await self._repair(
-                answer, draft, dialogue, check, observation, most
-            )
+            best = await deciding.decide(purpose, ways.look_ahead - len(refused))
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
@@ -211,58 +195,12 @@ class SchedulingPlanner(AskingPlanner):
             memory=memory.update(
                 observation,
                 schedule,
-                [*refused, *tried],
+                [*refused, *best.refused],
                 self.voice.outline(observation.world, observation.state),
                 best.answer.reasoning,
                 thoughts,
-                lesson,
+                best.lesson,
             ),
-        )
-
-    def _dialogue(
-        self, observation: Observation[Any], kept: PromptMemory, calls: Calls, draft: ScheduleDraft
-    ) -> Dialogue:
-        ways = self.prompting
-
-        def describe_again() -> str:
-            if not ways.keeps or not draft.schedule:
-                return self._templates.fill("repair_whole")
-            return self._templates.fill("repair_patch", {"end": str(draft.end)})
-
-        return Dialogue(
-            calls,
-            render(observation, self.voice, ways, self._templates, kept),
-            self._schema(observation),
-            call_of(observation, ways),
-            templates=self._templates,
-            retries=ways.retries,
-            sampling=self._sampling,
-            look_up=self.voice.look_up,
-            fetch=observation.look_up if self.looks_up else None,
-            again=describe_again,
-        )
-
-    def _form(self, observation: Observation[Any]) -> type[ScheduleAnswer]:
-        return plan_form(observation.planned) if self.prompting.sequence else ScheduleAnswer
-
-    def _schema(self, observation: Observation[Any]) -> Schema:
-        ways, talks = self.prompting, observation.rounds > 0
-        if ways.sequence:
-            return plan_schema(
-                observation.planned,
-                alone=observation.agent is not None,
-                reasoning=ways.chain_of_thought,
-                lesson=ways.lessons,
-                say=talks,
-            )
-        return schedule_schema(
-            workers_of_answer(observation, ways),
-            reasoning=ways.chain_of_thought,
-            think=ways.thoughts,
-            lesson=ways.lessons,
-            keep=ways.keeps,
-            columns=ways.columns,
-            say=talks,
         )
 
     def normalise_action(self, action: str) -> str:
@@ -271,83 +209,6 @@ class SchedulingPlanner(AskingPlanner):
         The base class returns the action unchanged.
         """
         return action
-
-    def _check(self, observation: Observation[Any], draft: ScheduleDraft) -> Check:
-        now, agent = observation.timestep, observation.agent
-
-        def check(answer: ScheduleAnswer) -> Sequence[str]:
-            problems = draft.take(answer)
-            if self.prompting.per_step:
-                draft.schedule = (draft.schedule or [])[:1]
-                first = next((row.t for row in answer.rows), None)
-                problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
-            schedule = draft.schedule or []
-            if not schedule:
-                rests = observation.rounds or (self.prompting.queue and agent)
-                return problems if rests else [*problems, EMPTY]
-            others = {name for entry in schedule for name in entry} - {agent}
-            if agent is not None and others:
-                problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
-            return [*problems, *problems_with(schedule, observation.world, now)]
-
-        return check
-
-    async def _repair(
-        self,
-        answer: ScheduleAnswer,
-        draft: ScheduleDraft,
-        dialogue: Dialogue,
-        check: Check,
-        observation: Observation[Any],
-        most: int,
-    ) -> tuple[_Attempt, str, Sequence[Violation]]:
-        """Let the model repair an answer, and return the attempt whose first FAIL is latest.
-
-        Also return the model's last lesson, and the first violation of each attempt that was sent
-        back. An attempt without a FAIL is returned at once. There are at most `most` repairs.
-        """
-        refused: list[Violation] = []
-        tried = best = _Attempt(answer, draft.schedule or [])
-        reach, lesson = -1, answer.lesson
-        for repair in range(most + 1):
-            violations = self._find_refused(observation, tried.schedule)
-            if not violations:
-                return tried, lesson, refused
-            if violations[0].timestep > reach:
-                best, reach = tried, violations[0].timestep
-            if repair == most:
-                break
-            refused += violations[:1]
-            dialogue.say_violations(violations)
-            try:
-                answer = await dialogue.ask("repair", self._form(observation), check)
-            except Unanswered:
-                break
-            tried = _Attempt(answer, draft.schedule or [])
-            lesson = answer.lesson or lesson
-        return best, lesson, refused
-
-    def _find_refused(
-        self, observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
-    ) -> Sequence[Violation]:
-        """Return the actions of a schedule that would FAIL; none if `look_ahead` is 0.
-
-        For an agent with a queue only the first action is tried, because later actions may depend
-        on what others do meanwhile.
-        """
-        if not self.prompting.look_ahead:
-            return []
-        first = self.prompting.queue and observation.agent is not None
-        return _violations(observation, schedule[:1] if first else schedule)
-
-
-class _Attempt(NamedTuple):
-    """An answer and the complete schedule that it stands for."""
-
-    answer: ScheduleAnswer
-    """The answer."""
-    schedule: Sequence[Mapping[str, str]]
-    """The schedule from the present timestep on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -366,31 +227,6 @@ class _Decision:
     """The memory after the decision."""
     why: Unanswered | None = None
     """Why there is no usable answer; None if there is one."""
-
-
-def _violations(
-    observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
-) -> list[Violation]:
-    """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
-
-    In a team, simulate the agent's schedule together with the known decisions of other agents, and
-    return only the agent's own actions.
-    """
-    agent, world = observation.agent, observation.world
-    known = simulable(world, observation.state, agent)
-    if known is None:
-        return []
-    if agent is None:
-        return look_ahead(world, known, observation.timestep, schedule)
-    together = [
-        {
-            **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
-            **entry,
-        }
-        for at, entry in enumerate(schedule)
-    ]
-    tried = look_ahead(world, known, observation.timestep, together)
-    return [violation for violation in tried if violation.worker == agent]
 
 
 def _with_refusal(observation: Observation[Any], refused: Violation) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from orchestrator.dialogue.voice import Voice
 from orchestrator.member import Team
 from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.message import Model, Sampling
-from orchestrator.planners.llm import SchedulingPlanner
+from orchestrator.planners.llm import WAYS_OF_AGENTS, SchedulingPlanner
 
 
 class TalkingTeam(Team):
@@ -24,7 +24,7 @@ class TalkingTeam(Team):
     voice: Voice
     member: type[SchedulingPlanner] = SchedulingPlanner
     default_prompting = preset(DEFAULT)
-    ways = SchedulingPlanner.ways | {"talk"}
+    ways = SchedulingPlanner.ways | (WAYS_OF_AGENTS - {"queue"})
     """The prompting options that this team uses."""
 
     def __init__(

@@ -78,7 +78,7 @@ async def open_run(
             scenario,
             Participants(
                 planner=timed,
-                workers={**held.workers, **people},
+                workers={**held.workers, **_without_agents(people, planner)},
                 people=file.people,
                 max_stalled=file.max_stalled,
             ),
@@ -109,6 +109,12 @@ async def open_run(
                     for name, person in people.items()
                 }
             _add_session(folder / MEASUREMENTS, session)
+
+
+def _without_agents(people: Mapping[str, Person], planner: Planner | Team) -> Mapping[str, Person]:
+    """Return the people without those who are agents of a team; their workers act as assigned."""
+    agents: Mapping[str, object] = planner.members if isinstance(planner, Team) else {}
+    return {name: each for name, each in people.items() if agents.get(name) is not each}
 
 
 class _Held(NamedTuple):

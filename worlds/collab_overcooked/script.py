@@ -49,7 +49,7 @@ class CollabScript(PlainScript):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the next action towards the order, for each cook whose move it is."""
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         schedule = [{name: _lead_on(world, state, name) for name in world.movers(state)}]
         return Planned(schedule=schedule, lines={}, reasoning="what leads on")
 
@@ -60,7 +60,7 @@ class CollabScript(PlainScript):
         for the partner's next actions unless an earlier request is open. A cook that does not read
         the recipe does what it is asked, and waits if that is not legal.
         """
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         talk = situation.about["talk"]
         if agent in world.kitchen.readers:
             others = [name for name in world.workers if name not in world.kitchen.readers]
@@ -81,7 +81,7 @@ class CollabScript(PlainScript):
             verb, place, food, _ = read_action(action)
         except UnreadableError:
             return action
-        world, _ = self._world(situation)
+        world, _ = self.rebuild(situation)
         if fault == "wrong_item" and verb == PICKUP:
             others = sorted(world.kitchen.raw - {food})
             return f"{PICKUP}({draw.choice(others)},{place})"

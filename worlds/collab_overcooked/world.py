@@ -22,6 +22,7 @@ from worlds.collab_overcooked.refusals import KINDS, refusal
 from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import CollabState, dump, first_state, load, load_tables
 from worlds.collab_overcooked.steps import RESTING, CookAct, Happened, step
+from worlds.collab_overcooked.words import tell_kitchen
 from worlds.grids.grid import Grid
 
 NAME = "collab-overcooked"
@@ -225,6 +226,10 @@ class CollabWorld:
     def simulable(self, observed: CollabState, worker: str | None) -> CollabState:
         """Return the observed state; without the tables every mix becomes an unknown product."""
         return observed
+
+    def narrate(self, observed: CollabState, worker: str | None) -> list[str]:
+        """Return what everybody holds, how far away the places are, and what utensils contain."""
+        return [*tell_kitchen(self.kitchen, observed, worker)]
 
     def draw_alike(self, state: CollabState, worker: str, seed: int) -> CollabState:
         """Return a state whose tables have their products shuffled, for a cook without the recipe.

@@ -70,6 +70,11 @@ class CorridorScript:
         own = [{agent: action} for action in turn.actions or ()]
         return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 
+    def rebuild(self, situation: Situation) -> tuple[CorridorWorld, Any]:
+        """Return the corridor and its state."""
+        setup = situation.about["setup"]
+        return CorridorWorld(setup["walkers"], setup["length"]), situation.about["state"]
+
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return a command to ring a bell that does not exist, or the action unchanged."""
         corrupts = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))

@@ -145,6 +145,19 @@ class CorridorWorld:
         """Return the observed state, because the rules depend on no hidden facts."""
         return observed
 
+    def narrate(self, observed: Corridor, worker: str | None) -> list[str]:
+        """Return where everybody stands, how far the ends are, and which bells are asked for."""
+        places = observed["places"]
+        told = [
+            f"{'You stand' if name == worker else f'{name} stands'} at place {place}, "
+            f"{place} steps from the left end and {self.length - place} from the right end."
+            for name, place in places.items()
+        ]
+        for name, bell in open_bells(observed).items():
+            ringer = "Everybody" if bell["ringer"] is None else f"Only {bell['ringer']}"
+            told.append(f"{name} is asked for. {ringer} may ring it.")
+        return told
+
     def dump(self, state: Corridor) -> dict[str, Any]:
         """Return the state, which is plain data."""
         return state

@@ -81,6 +81,10 @@ class CuisineScript:
         own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
         return planned._replace(schedule=own)
 
+    def rebuild(self, situation: Situation) -> tuple[CuisineWorld, CuisineState]:
+        """Return the kitchen and its state."""
+        return _rebuild(situation)
+
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a place or an item that does not exist.
 

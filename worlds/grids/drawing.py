@@ -1,14 +1,20 @@
-"""A grid with things on its cells, drawn as text for terminals."""
+"""A grid with things on its cells: drawn as text for terminals, and the scripts for the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from worlds.grids.grid import Cell, Direction, Grid
 from worlds.grids.walking import Body
 
 ARROWS: Mapping[Direction, str] = {(0, -1): "^", (0, 1): "v", (1, 0): ">", (-1, 0): "<"}
 """The arrow of a body, by the direction in which it looks."""
+
+_VIEW = Path(__file__).parent / "view"
+
+GRID_PAGE: Sequence[Path] = tuple(_VIEW / name for name in ("grids.css", "glyphs.js", "grids.js"))
+"""The scripts and styles that draw a grid on the page; a world's own script follows them."""
 
 
 def draw_text(grid: Grid, bodies: Sequence[Body], marks: Mapping[Cell, str]) -> list[str]:

@@ -41,6 +41,14 @@ def move_together(grid: Grid, bodies: Sequence[Body], letters: Sequence[str]) ->
         move(grid, body, letter) if letter in DIRECTIONS else body
         for body, letter in zip(bodies, letters, strict=True)
     ]
+    return keep_apart(bodies, moved)
+
+
+def keep_apart(bodies: Sequence[Body], moved: list[Body]) -> list[Body]:
+    """Return the bodies after their moves; if two would meet or change places, all only turn.
+
+    `moved` has each body after its move, as if it were alone.
+    """
     for number, body in enumerate(moved):
         for other in range(number):
             same = body.at == moved[other].at

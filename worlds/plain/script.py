@@ -37,7 +37,7 @@ class PlainScript:
         about = {"setup": dict(setup), "state": dict(state)}
         situation = Situation(timestep=_timestep(call), about=about, texts={})
         try:
-            world, loaded = self._world(situation)
+            world, loaded = self.rebuild(situation)
             keys = list(world.lookups(loaded))
         except (TraceError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise unexpected_error(STATE, repr(error)) from None
@@ -51,7 +51,7 @@ class PlainScript:
 
     def plan(self, situation: Situation) -> Planned:
         """Return a schedule of one timestep: a legal action for each worker whose move it is."""
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         draw = Random(situation.digest)
         legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
         drawn = {worker: draw.choice(actions) for worker, actions in legal.items() if actions}
@@ -64,7 +64,7 @@ class PlainScript:
     def turn(self, situation: Situation, agent: str) -> Planned:
         """Return the agent's part of the schedule."""
         planned = self.plan(situation)
-        world, _ = self._world(situation)
+        world, _ = self.rebuild(situation)
         action = planned.schedule[0].get(agent, world.idle)
         return planned._replace(schedule=[{agent: action}])
 
@@ -75,7 +75,7 @@ class PlainScript:
         """
         if fault != "illegal":
             return action
-        world, state = self._world(situation)
+        world, state = self.rebuild(situation)
         legal = {each for worker in world.workers for each in world.legal(state, worker)}
         wrong = [each for each in world.every_action() or () if each not in legal]
         return draw.choice(wrong) if wrong else "no action at all"
@@ -86,7 +86,8 @@ class PlainScript:
         """Return the text unchanged, because the script interprets no texts."""
         return text
 
-    def _world(self, situation: Situation) -> tuple[Any, Any]:
+    def rebuild(self, situation: Situation) -> tuple[Any, Any]:
+        """Return the world and the observed state."""
         world = self._domain.world(situation.about["setup"])
         return world, world.load(situation.about["state"])
 

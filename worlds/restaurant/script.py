@@ -90,6 +90,11 @@ class RestaurantScript:
         own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
         return planned._replace(schedule=own)
 
+    def rebuild(self, situation: Situation) -> tuple[Restaurant, KitchenState]:
+        """Return the kitchen and its state."""
+        world, _ = _restore(json.dumps(situation.about["setup"]))
+        return world, world.load(situation.about["state"])
+
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action, changed to name a food, station or line that does not exist.
 

@@ -25,7 +25,8 @@ OPTIONS: Mapping[str, Any] = {
     "form": option(
         Layout | None,
         "--form",
-        "The layout of an answer: a row for each timestep, a column for each worker, or a plan.",
+        "The layout of an answer: a row for each timestep, a column for each worker, a plan, or a "
+        "choice out of a list.",
     ),
     "chain_of_thought": option(
         bool | None,
@@ -40,6 +41,12 @@ OPTIONS: Mapping[str, Any] = {
     ),
     "feedback": option(bool | None, "--feedback/--no-feedback", "Tell which actions FAILed last."),
     "hints": option(bool | None, "--hints/--no-hints", "Give advice for this world."),
+    "helper": option(
+        bool | None, "--helper/--no-helper", "In a team, tell each agent to help its partners."
+    ),
+    "words": option(
+        bool | None, "--words/--no-words", "Tell the situation in words too, if the world can."
+    ),
     "demonstration": option(
         Demonstration | None, "--demonstration", "Show an example of another task."
     ),
@@ -71,6 +78,18 @@ OPTIONS: Mapping[str, Any] = {
     ),
     "talk": option(
         int | None, "--talk", "Maximum turns of each agent at a timestep.", min=0, max=99
+    ),
+    "theory_of_mind": option(
+        bool | None,
+        "--theory-of-mind/--no-theory-of-mind",
+        "In a team, ask first what the partners' last actions mean.",
+    ),
+    "verify": option(
+        int | None,
+        "--verify",
+        "Maximum refusals of an answer by a call that verifies it.",
+        min=0,
+        max=99,
     ),
     "retries": option(
         int | None, "--retries", "Maximum requests to repair an unusable answer.", min=0, max=99

@@ -41,6 +41,8 @@ SCRIPTS = (
     "compare.js",
     "controls.js",
     "live.js",
+    "keys.js",
+    "talk.js",
     "seat.js",
     "orchestrating.js",
     "page.js",

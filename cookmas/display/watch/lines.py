@@ -1,4 +1,6 @@
-"""A run as lines, for output that is not a terminal: one line for each timestep and each event."""
+"""A run as lines, for output that is not a terminal: one line for each event, and for each timestep
+at which a worker begins to do something.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ class Lines:
         if self._story is None:
             return
         notes = self._story.take(record)
-        if isinstance(record, StepRecord):
+        if isinstance(record, StepRecord) and self._story.acts:
             self._say(f"{record.timestep:4}  {'; '.join(map(_describe_act, self._story.acts))}")
         for note in notes:
             self._say(f"      * {note.text}", note.style)

@@ -1,12 +1,13 @@
-"""The questions to people: consent, a worker's action, and a questionnaire."""
+"""The questions to people: consent, a worker's action, an answer in a talk, and a questionnaire."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from cookmas.seats.people.questionnaire import Questionnaire
+from cookmas.seats.people.talk import Said, Talk
 from files.errors import InputError
 from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
@@ -51,6 +52,20 @@ class Consent:
         return said
 
 
+class Keys(NamedTuple):
+    """The keys by which a person can answer."""
+
+    actions: Mapping[str, str] = {}
+    """The action of each key; empty if the world names no keys."""
+    idle: str = ""
+    """The action of a person who presses no key at a steady pace."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The actions that a person can answer by keys."""
+        return (*self.actions.values(), self.idle) if self.actions else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
@@ -71,6 +86,12 @@ class MoveQuestion:
     """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions; empty if the world does not describe them."""
+    keys: Keys = field(default_factory=Keys)
+    """The keys that mean an action."""
+    talk: Talk | None = None
+    """The talk in which the person may also speak; None if it may not speak now."""
+    chosen: str | None = None
+    """The action that the person has chosen at this timestep, before the others spoke."""
     kind = "move"
 
     @property
@@ -87,8 +108,18 @@ class MoveQuestion:
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
-        if not legal and self.forms:
+        if self.forms and (self.talk or not legal):
             told["forms"] = [list(each) for each in self.forms.items()]
+        if self.keys.actions:
+            told["idle"] = self.keys.idle
+            told["keys"] = [
+                [key, action, self.words.get(action, action)]
+                for key, action in self.keys.actions.items()
+            ]
+        if self.talk:
+            told["talk"] = self.talk.data()
+        if self.chosen is not None:
+            told["chosen"] = [self.chosen, self.words.get(self.chosen, self.chosen)]
         if (suggested := self.suggested) is None:
             return told
         words = self.words.get(suggested, suggested)
@@ -99,17 +130,49 @@ class MoveQuestion:
         """True unless the suggestion is known to be illegal."""
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
-    def check(self, said: object) -> str:
-        """Return the answer if it is the suggestion or a legal action. Raises InputError if not.
+    def check(self, said: object) -> str | Said:
+        """Return the answer if it is the suggestion, a legal action or one that a key means. Raises
+        InputError if not.
 
-        If no legal actions are listed, any action is valid.
+        If no legal actions are listed, any action is valid. In a talk words are valid too, alone or
+        with an action.
         """
+        if self.talk and isinstance(said, Mapping):
+            words = self.talk.check({key: said[key] for key in said if key != "action"})
+            action = self._check_action(said["action"]) if "action" in said else None
+            return words._replace(action=action)
+        return self._check_action(said)
+
+    def _check_action(self, said: object) -> str:
         asked = self.asked
-        if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.said):
             return said
         if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
             return said
         raise InputError("answer", f"{said!r:.80} is not what {asked['worker']} can do now")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkQuestion:
+    """The question what a person says while its worker is in the middle of an action."""
+
+    worker: str
+    """The worker whom the person plays."""
+    timestep: int
+    """The present timestep."""
+    talk: Talk
+    """The talk."""
+    until: float | None
+    """Deadline in seconds of the event loop's clock; None without a limit."""
+    kind = "talk"
+
+    def data(self) -> dict[str, Any]:
+        """Return the timestep, and what a page needs of the talk."""
+        return {"timestep": self.timestep, "talk": self.talk.data()}
+
+    def check(self, said: object) -> Said:
+        """Return what is said. Raises InputError."""
+        return self.talk.check(said if isinstance(said, Mapping) else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cookmas.display.live.guard import body_of
-from cookmas.seats.people.asked import MoveQuestion
+from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
 from files.errors import InputError
@@ -99,7 +99,7 @@ class PageSeat:
         if question is None:
             return told
         left: float | None = None
-        if isinstance(question, MoveQuestion) and question.until is not None:
+        if isinstance(question, MoveQuestion | TalkQuestion) and question.until is not None:
             left = max(0.0, question.until - asyncio.get_running_loop().time())
         return {**told, "kind": question.kind, "seconds": left, **question.data()}
 

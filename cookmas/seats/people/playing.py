@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from cookmas.api import Listener, Run, Supervisor, aresume
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import Study
+from cookmas.seats.people.talking import TalkingPerson
 from cookmas.seats.people.view import View
 from episodes.trace import AnyRecord
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import PERSON, is_lineup, parts_of
 from orchestrator.runs.folder import RUN, RunFile, RunFolder
-from workers.person import Person
 
 Result = TypeVar("Result")
 
@@ -55,7 +55,8 @@ async def episode(
     """
     study, limit = Study(run.path), run.file.limit
     people = {
-        seat.worker: Person(seat, math.inf if limit is None else limit, turn) for seat in workers
+        seat.worker: TalkingPerson(seat, math.inf if limit is None else limit, turn)
+        for seat in workers
     }
 
     def hear(record: AnyRecord) -> None:

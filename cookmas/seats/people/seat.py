@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from cookmas.seats.people.asked import MoveQuestion, PersonQuestion
+from cookmas.seats.people.talk import Talk
 from cookmas.seats.people.view import View
 from files.errors import InputError
 from workers.person import Asked
@@ -48,8 +49,9 @@ class PersonSeat:
         self._change(None)
 
     def withdraw(self) -> None:
-        """Withdraw the present question."""
-        self._change(None)
+        """Withdraw the present question, if there is one."""
+        if self.question is not None:
+            self._change(None)
 
     def answer(self, number: int, said: object) -> None:
         """Answer the present question. Raises InputError if the answer is invalid or the number
@@ -82,14 +84,31 @@ class PersonSeat:
         asked = self._asked
         assert asked
         now = asyncio.get_running_loop().time()
-        told = (assignment, *asked["legal"]) if self.suggests else asked["legal"]
-        words = {each: self.view.words(each) for each in told}
-        until = None if self._limit is None else now + self._limit
-        forms = {} if asked["legal"] else self.view.forms
-        self.put(
-            MoveQuestion(asked=asked, until=until, words=words, suggests=self.suggests, forms=forms)
-        )
+        self.put(self.make_move(asked, None if self._limit is None else now + self._limit))
         return str(self.number)
+
+    def make_move(
+        self,
+        asked: Asked,
+        until: float | None,
+        *,
+        talk: Talk | None = None,
+        chosen: str | None = None,
+    ) -> MoveQuestion:
+        """Return the question for an action; its other arguments are as in `MoveQuestion`."""
+        legal = asked["legal"]
+        keys = self.view.keys
+        told = (asked["assignment"], *legal) if self.suggests else legal
+        return MoveQuestion(
+            asked=asked,
+            until=until,
+            words={each: self.view.words(each) for each in (*told, *keys.actions.values())},
+            suggests=self.suggests,
+            forms=self.view.forms if talk or not legal else {},
+            talk=talk,
+            chosen=chosen,
+            keys=keys,
+        )
 
     async def ask(self) -> None:
         """Withdraw the question, because its deadline has passed."""

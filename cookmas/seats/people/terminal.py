@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from rich.columns import Columns
@@ -11,9 +11,17 @@ from rich.console import Console
 
 from cookmas.display.terminal import words
 from cookmas.seats.keyboard import Keyboard, read_typed
-from cookmas.seats.people.asked import Consent, MoveQuestion, Survey
+from cookmas.seats.people.asked import Consent, MoveQuestion, Survey, TalkQuestion
 from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.seats.people.seat import PersonSeat
+from cookmas.seats.people.talk import Talk
+from cookmas.seats.people.typed_talk import (
+    FORMS,
+    NOTHING_SAID,
+    describe_decided,
+    describe_talk,
+    read_words,
+)
 from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
@@ -48,6 +56,8 @@ class SharedTerminal:
                     seat.answer(seen, agreed)
                 case MoveQuestion() as move:
                     await self._move(seat, move)
+                case TalkQuestion() as question:
+                    await self._talk(seat, question)
                 case Survey() as survey:
                     self._say(survey.questionnaire.title, style="bold")
                     answers = [await self._question(q) for q in survey.questionnaire.questions]
@@ -55,12 +65,39 @@ class SharedTerminal:
                     seat.answer(seen, dict(zip(names, answers, strict=True)))
 
     async def _move(self, seat: PersonSeat, move: MoveQuestion) -> None:
-        number, asked = seat.number, move.asked
         self._show(seat, move)
+
+        def answer(number: int, said: str) -> None:
+            words = read_words(said) if move.talk else None
+            try:
+                seat.answer(number, words or _choose_action(said, move))
+            except InputError as error:
+                self._say(str(error) if words else _describe_wrong(said, move), style="red")
+
+        await self._read_answer(seat, move.asked["timestep"], answer)
+
+    async def _talk(self, seat: PersonSeat, question: TalkQuestion) -> None:
+        for note in seat.view.take_news():
+            self._say(note.text, note.style)
+        self._show_talk(question.talk)
+        self._show_time(question.until)
+
+        def answer(number: int, said: str) -> None:
+            try:
+                seat.answer(number, (read_words(said) or {}) if said else NOTHING_SAID)
+            except InputError:
+                self._say(describe_talk(question.talk), style="red")
+
+        await self._read_answer(seat, question.timestep, answer)
+
+    async def _read_answer(
+        self, seat: PersonSeat, timestep: int, answer: Callable[[int, str], None]
+    ) -> None:
+        """Pass each line to `answer`, with the number of the question, until it is answered."""
+        number = seat.number
         while seat.number == number:
             said = await self._read_before(
-                seat.wait_for_change(number),
-                self._line(f"{seat.worker} at timestep {asked['timestep']}"),
+                seat.wait_for_change(number), self._line(f"{seat.worker} at timestep {timestep}")
             )
             if said is None:
                 self._say("That was too late.", style="red")
@@ -70,18 +107,10 @@ class SharedTerminal:
             elif said in ("r", "texts"):
                 for key, text in seat.view.texts.items():
                     self._say(f"{key}: {text}")
+            elif said == FORMS:
+                self._show_forms(seat.view.forms)
             else:
-                self._do(seat, number, said, move)
-
-    def _do(self, seat: PersonSeat, number: int, said: str, move: MoveQuestion) -> None:
-        try:
-            seat.answer(number, _choose_action(said, move))
-        except InputError:
-            follows = "Enter follows the suggestion. " if move.suggests else ""
-            wrong = f"{said!r:.60} is not what {seat.worker} can do now."
-            if not said:
-                wrong = "Nothing is suggested here."
-            self._say(f"{wrong} {follows}{_help(move)}", style="red")
+                answer(number, said)
 
     async def _read_before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
@@ -105,13 +134,27 @@ class SharedTerminal:
             self._console.print(Columns(legal, padding=(0, 3), column_first=True))
         else:
             self._say(f"Nobody can say what is possible now. {WRITING}")
-        for form, does in move.forms.items():
-            self._say(f"  {form}: {does}")
+            self._show_forms(move.forms)
         if (suggested := move.suggested) is not None:
             self._suggest(move, suggested)
-        if move.until is not None:
-            left = max(0, round(move.until - asyncio.get_running_loop().time()))
+        if move.chosen is not None:
+            self._say(f"You have chosen {move.chosen}; Enter leaves it so.")
+        if move.talk:
+            self._show_talk(move.talk)
+        self._show_time(move.until)
+
+    def _show_forms(self, forms: Mapping[str, str]) -> None:
+        for form, does in forms.items():
+            self._say(f"  {form}: {does}")
+
+    def _show_time(self, until: float | None) -> None:
+        if until is not None:
+            left = max(0, round(until - asyncio.get_running_loop().time()))
             self._say(f"You have {left} seconds.", style="dim")
+
+    def _show_talk(self, talk: Talk) -> None:
+        for line in (*describe_decided(talk), describe_talk(talk)):
+            self._say(line)
 
     def _suggest(self, move: MoveQuestion, suggested: str) -> None:
         also = move.words.get(suggested, suggested)
@@ -154,13 +197,24 @@ def _parse_consent(said: str) -> bool:
 def _choose_action(said: str, move: MoveQuestion) -> str:
     """Return the action that an answer means.
 
-    An empty answer means the suggestion, and a number the legal action of that number.
+    An empty answer means the action that is chosen already, or else the suggestion; a number means
+    the legal action of that number.
     """
     legal = move.asked["legal"]
-    if not said and move.suggested is not None:
-        return move.suggested
+    usual = move.suggested if move.chosen is None else move.chosen
+    if not said and usual is not None:
+        return usual
     number = _parse_number(said)
     return legal[number - 1] if number and number <= len(legal) else said
+
+
+def _describe_wrong(said: str, move: MoveQuestion) -> str:
+    """Return why a line is no answer to a question for a move, and what to write instead."""
+    wrong = f"{said!r:.60} is not what {move.asked['worker']} can do now."
+    if not said:
+        wrong = "Nothing is suggested here."
+    follows = "Enter follows the suggestion. " if move.suggests else ""
+    return f"{wrong} {follows}{_help(move)}"
 
 
 def _help(move: MoveQuestion) -> str:

@@ -8,8 +8,10 @@ from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
+from cookmas.seats.people.asked import Keys
 from episodes.capabilities import characters, forms_of_actions
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
+from worlds.viewing import keys_of
 
 
 class View:
@@ -50,11 +52,24 @@ class View:
         now = self._story.following
         return now.viewing.action(now.world, now.seen, self._worker, action)
 
+    @property
+    def keys(self) -> Keys:
+        """The keys that mean an action now, and the action of a person who presses none."""
+        if self._story is None:
+            return Keys()
+        now = self._story.following
+        return Keys(keys_of(now.viewing, now.world, now.seen, self._worker), now.world.idle)
+
+    def take_news(self) -> list[Note]:
+        """Return the events since the last call."""
+        notes, self._notes = self._notes, []
+        return notes
+
     def picture(self) -> RenderableType:
         """Return the events since the last call and the present state, drawn as text."""
         story = self._story
         assert story
-        notes, self._notes = self._notes, []
+        notes = self.take_news()
         now = story.following
         viewing, standing = now.viewing, now.viewing.place_workers(now.world, now.seen)
         return Group(

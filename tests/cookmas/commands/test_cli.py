@@ -103,7 +103,7 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["generate", "1", "--world", "corridor", "--size", "0", "-o", "x.yaml"], "1 to 99 bells"),
         (
             ["list", "--world", "mars"],
-            "expected restaurant, cuisineworld, collab-overcooked, corridor",
+            "expected restaurant, cuisineworld, collab-overcooked, overcooked, corridor",
         ),
         (["run", "cuisineworld/level_3", "--agents", "0"], "--agents"),
         (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),

@@ -4,22 +4,131 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+import yaml
+from playwright.sync_api import Browser, expect
 
-from tests.cookmas.display.conftest import Opened, played
+from cookmas.api import create
+from orchestrator.runs.request import RunRequest
+from tests.cookmas.display.conftest import Opened, look, played, until
+from tests.cookmas.display.seats import playing
 
 
 def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
     page = opened([played(tmp_path, "collab-overcooked/level_3/01", "reference")])
-    cells = page.locator("table.grid td")
+    cells = page.get_by_role("table", name="the grid").get_by_role("cell")
+    words = cells.locator(".unseen")
     expect(cells).to_have_count(25)
-    expect(cells.nth(3)).to_have_text("pot0")
-    expect(cells.nth(8)).to_have_text("1 ↑")
-    expect(cells.nth(11)).to_have_text("2 ↑")
+    expect(words.nth(3)).to_have_text("pot0")
+    expect(words.nth(8)).to_have_text("bob looks north")
+    expect(words.nth(11)).to_have_text("alice looks north")
     page.evaluate("location.hash = '#t=9'")
-    expect(cells.nth(10)).to_contain_text("ready")
+    expect(words.nth(10)).to_have_text("chopping board0; bell pepper slices; ready")
     page.evaluate("location.hash = '#t=8'")
-    expect(cells.nth(10)).to_have_text("chopping board0bell pepper slices 2/3")
-    expect(page.locator("table.grid td.lit")).to_have_count(1)
+    expect(words.nth(10)).to_have_text("chopping board0; bell pepper slices; 2/3")
+    expect(page.locator(".grid .lit")).to_have_count(1)
+    cook = page.locator(".grid .body").nth(1)
+    box, cell = cook.bounding_box(), cells.nth(11).bounding_box()
+    assert box is not None
+    assert cell is not None
+    assert abs(box["x"] - cell["x"]) < 2
+    assert abs(box["y"] - cell["y"]) < 2
+    expect(page.locator(".score")).to_have_text(
+        "order: baked bell pepper soup, not deliveredtimestep 8 of 52"
+    )
     page.keyboard.press("End")
     expect(page.locator("#goals .goal")).to_contain_text("delivered")
+
+
+def test_two_runs_of_a_grid_show_where_they_differ(opened: Opened, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    runs = [
+        played(tmp_path / "one", "collab-overcooked/level_3/01", "reference"),
+        played(tmp_path / "other", "collab-overcooked/level_3/01", "random"),
+    ]
+    page = opened(runs, "#t=9")
+    expect(page.locator(".grid .differs").first).to_be_attached()
+
+
+START = {
+    "players": [
+        {"position": [1, 1], "orientation": [0, -1]},
+        {
+            "position": [3, 1],
+            "orientation": [0, -1],
+            "held_object": {
+                "name": "soup",
+                "position": [3, 1],
+                "_ingredients": [{"name": "onion", "position": [3, 1]}] * 3,
+                "_cooking_tick": 20,
+            },
+        },
+    ],
+    "objects": [
+        {
+            "name": "soup",
+            "position": [1, 0],
+            "_ingredients": [{"name": "onion", "position": [1, 0]}] * 3,
+            "_cooking_tick": 18,
+        },
+        {"name": "tomato", "position": [4, 2]},
+    ],
+}
+"""A soup that is nearly ready in a pot, one in the hands of the second cook, and a tomato."""
+
+GATED = {"grid": "XPXDX\nO1G2S\nWXXXX", "start_state": START}
+
+
+def test_pots_gates_and_the_score_are_drawn(opened: Opened, tmp_path: Path) -> None:
+    layout, schedule = tmp_path / "gated.layout", tmp_path / "acts.yaml"
+    layout.write_text(repr(GATED), encoding="utf-8")
+    acts = [("east", "east"), ("interact", "interact"), ("stay", "stay")]
+    schedule.write_text(yaml.safe_dump([{"alice": a, "bob": b} for a, b in acts]))
+    page = opened([played(tmp_path, str(layout), str(schedule), "overcooked")], "#t=1")
+    words = page.locator(".grid .unseen")
+    pot, gate, window = words.nth(1), words.nth(7), words.nth(9)
+    expect(pot).to_have_text("pot c0; onion, onion, onion; 19/20")
+    expect(gate).to_have_text("gate g0; closed")
+    expect(words.nth(8)).to_have_text("bob looks east, holds soup of 3 onions")
+    expect(words.nth(14)).to_have_text("tomato")
+    expect(page.locator(".score")).to_contain_text("0 points")
+    page.evaluate("location.hash = '#t=2'")
+    expect(gate).to_have_text("gate g0; open 9")
+    expect(pot).to_have_text("pot c0; onion, onion, onion; ready")
+    expect(window).to_have_text("serving d0")
+    expect(page.locator(".score")).to_contain_text("20 points1 soup")
+    expect(page.locator(".grid .tile.gate.open")).to_have_count(1)
+    expect(page.locator("#goals .goal", has_text="soup of 3 onions")).to_contain_text(
+        "20 points, delivered 1 time"
+    )
+
+
+def test_a_person_walks_by_keys_beside_a_scripted_cook(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    create(
+        folder,
+        RunRequest(
+            scenario="overcooked/cramped_room",
+            planner="bob=lazy",
+            people=("alice",),
+            settings={"horizon": 20},
+        ),
+    )
+    page = browser.new_page()
+    with playing(folder, to_the_end=False) as [address]:
+        page.goto(address)
+        until(page, "Boolean(window.cookmas)")
+        words = page.locator(".grid .unseen")
+        expect(words.nth(11)).to_have_text("alice looks north")
+        page.keyboard.press("ArrowUp")
+        expect(words.nth(6)).to_have_text("alice looks north")
+        page.keyboard.press("ArrowLeft")
+        expect(words.nth(6)).to_have_text("alice looks west")
+        page.keyboard.press(" ")
+        expect(words.nth(6)).to_have_text("alice looks west, holds onion")
+        assert look(page, "film.acts.map((acts) => acts.alice.action)") == [
+            "north",
+            "west",
+            "interact",
+        ]
+        page.close()

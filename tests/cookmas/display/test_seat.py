@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Queue
 
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
-from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
-from orchestrator.runs.folder import RunFolder
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
+from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
 from tests.worlds.hands.test_knowing import CARDS
@@ -27,23 +23,9 @@ from tests.worlds.hands.test_knowing import CARDS
 
 @contextmanager
 def played(folder: Path) -> Iterator[str]:
-    """A run that somebody plays on a page; yields its address, and ends with the run."""
-    addresses: Queue[str] = Queue()
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            ready = lambda worker, address: addresses.put(address)  # noqa: E731
-            asyncio.run(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    yield addresses.get(timeout=60)
-    thread.join(timeout=60)
-    assert not thread.is_alive()
-    assert failed == []
+    """A run that one person plays on a page; yields its address, and ends with the run."""
+    with playing(folder) as [address]:
+        yield address
 
 
 def press(page: Page, *keys: str) -> None:

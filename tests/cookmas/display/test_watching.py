@@ -105,6 +105,20 @@ def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> Non
     assert all(note in said for note in notes)
 
 
+def test_a_timestep_at_which_nobody_begins_anything_has_no_line() -> None:
+    run = cookmas.play("collab-overcooked/level_1/01", "random")
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    lines = Lines(console)
+    for record in run.trace.records:
+        lines.tell(record)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    told = re.findall(r"^ {0,3}(\d+)  (.*)", said, re.MULTILINE)
+    begun = [str(step.timestep) for step in run.trace.of(StepRecord) if step.commands]
+    assert [timestep for timestep, _ in told] == begun
+    assert len(begun) < len(list(run.trace.of(StepRecord)))
+    assert all(words.strip() for _, words in told)
+
+
 def event(kind: str, number: int = 0, refused: str | None = None, **more: Any) -> EventRecord:
     return EventRecord(timestep=0, number=number, event={"kind": kind, **more}, refused=refused)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cookmas
-from episodes.trace import MessageRecord, ModelCall, PlanRecord
+from cookmas.api import RunRequest, aresume, create
+from episodes.trace import AnyRecord, MessageRecord, ModelCall, PlanRecord, StepRecord
 from files.errors import InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
@@ -137,6 +141,39 @@ def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[s
     looked_up = [call for call in run.trace.of(ModelCall) if call.purpose == "lookup"]
     assert bool(looked_up) is (recipes == "tool")
     assert all(plan.refused is None for plan in run.trace.of(PlanRecord))
+
+
+@pytest.mark.parametrize("server", ["illegal"], indirect=True)
+def test_calls_around_decisions_are_recorded_replayed_and_resumed(
+    server: tuple[str, str], tmp_path: Path
+) -> None:
+    tape = tmp_path / "tape.jsonl"
+    line_up = "walker_1=cac,walker_2=llm-co"
+    wired = ModelOptions(
+        model="scripted", base_url=server[1], price_in=1.0, price_out=1.0, record=tape
+    )
+    request = RunRequest(scenario="corridor/two", planner=line_up, model=wired)
+    whole = asyncio.run(aresume(create(tmp_path / "whole", request)))
+    assert whole.success, _verdict(whole).why
+    purposes = Counter((call.agent, call.purpose) for call in whole.trace.of(ModelCall))
+    assert purposes["walker_1", "infer"] == purposes["walker_1", "turn"] - 1
+    assert purposes["walker_1", "verify"] >= purposes["walker_1", "turn"]
+    assert {purpose for agent, purpose in purposes if agent == "walker_2"} == {"turn", "repair"}
+    summary = _verdict(whole).summary
+    assert summary["model_calls"] == sum(purposes.values())
+    assert all(frame.equal for frame in cookmas.replay(whole.trace))
+
+    def stop(record: AnyRecord) -> None:
+        if isinstance(record, ModelCall) and record.purpose == "verify" and record.timestep == 3:
+            raise KeyboardInterrupt
+
+    taped = ModelOptions(model="scripted", replay=tape, price_in=1.0, price_out=1.0)
+    folder = create(tmp_path / "killed", request.model_copy(update={"model": taped}))
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(aresume(folder, stop))
+    resumed = asyncio.run(aresume(folder))
+    for kind in (ModelCall, StepRecord):
+        assert list(whole.trace.of(kind)) == list(resumed.trace.of(kind))
 
 
 @pytest.mark.parametrize("server", ["exact"], indirect=True)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from worlds.grids.drawing import draw_text
 from worlds.grids.grid import DIRECTIONS, Grid
 from worlds.grids.walking import Body, move, move_together, nearest, shortest_path
+from worlds.grids.words import tell_distances
 
 ROOM = Grid.of_rows(["XAXXX", "X1 2B", "X X X", "C   X", "XXXXX"])
 NORTH, SOUTH, EAST, WEST = DIRECTIONS.values()
@@ -107,3 +108,24 @@ def test_a_grid_is_drawn_with_its_bodies_and_marks() -> None:
         "C  .  .  2v X",
         "X  X  X  X  X",
     ]
+
+
+def test_words_tell_how_far_a_place_is_and_who_blocks_the_way() -> None:
+    hall = Grid.of_rows(["XXXXXX", "A1  2B", "X  XXX", "XXXCXX"])
+    places = {"pot": (5, 1), "dispenser": (0, 1), "desk": (3, 2), "cellar": (3, 3)}
+    body = Body((1, 1), WEST)
+    assert tell_distances(hall, body, places, {"bob": (4, 1)}) == [
+        "pot is blocked by bob.",
+        "dispenser is in front.",
+        "desk is 2 moves away.",
+        "cellar cannot be reached.",
+    ]
+    free = {"pot": (5, 1), "desk": (3, 2)}
+    assert tell_distances(hall, body, free, {"bob": (2, 2)}) == [
+        "pot is 3 moves away.",
+        "desk is 3 moves away.",
+    ]
+    two = {"ann": (2, 2), "gate": (4, 1)}
+    assert tell_distances(hall, body, {"pot": (5, 1)}, two) == ["pot is blocked by gate."]
+    both = {"ann": (3, 1), "gate": (4, 1)}
+    assert tell_distances(hall, body, {"pot": (5, 1)}, both) == ["pot is blocked by ann and gate."]

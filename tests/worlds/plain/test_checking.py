@@ -104,6 +104,11 @@ class Otherwise(DiceWorld):
         return {**super().opening(), "sides": self.level.sides}
 
 
+class Muttering(DiceWorld):
+    def narrate(self, observed: State, worker: str | None) -> str:
+        return "The dice lie still."
+
+
 FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     (Changing, "a method changes the state that it is given: six, timestep 0"),
     (Forgetful, "load does not restore the state that dump wrote: six, timestep 1"),
@@ -124,6 +129,7 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     ),
     (Crashing, "progress_key fails: six, timestep 0: KeyError"),
     (Endless, "finished fails: six, timestep 0: KeyError"),
+    (Muttering, "narrate returns no list of sentences: six, timestep 0: None"),
     (Otherwise, "a world rebuilt from its setup has another first state: six"),
 ]
 

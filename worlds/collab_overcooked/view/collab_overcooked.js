@@ -7,15 +7,14 @@ worlds["collab-overcooked"] = (() => {
     film.working = new Map();
   }
 
-  const TICKS = 3; // timesteps that a utensil works
-  const works = (product, ticks) => product !== null && ticks < TICKS;
-  const runs = (state) => new Map(state.utensils.filter(([, , , product, ticks]) => works(product, ticks)).map(([name, , , product]) => [name, product]));
+  const works = (film, product, ticks) => product !== null && ticks < film.run.setup.ticks;
+  const runs = (film, state) => new Map(state.utensils.filter(([, , , product, ticks]) => works(film, product, ticks)).map(([name, , , product]) => [name, product]));
 
   function change(film, before, after, t) {
     if (after.order !== null && (before.order === null || before.served !== after.served)) {
       film.goal("order", t, { what: spoken(after.order), status: after.served ? "delivered" : "open", tone: after.served ? "reached" : "open" });
     }
-    const now = runs(after);
+    const now = runs(film, after);
     for (const [name, product] of now) {
       if (!film.working.has(name)) film.working.set(name, film.span(name, t - 1, { label: spoken(product) }));
     }
@@ -26,30 +25,41 @@ worlds["collab-overcooked"] = (() => {
     }
   }
 
-  const food = (name, kind) => spoken(name) + (kind === "with_dish" ? " in a dish" : "");
+  const label = (name, kind) => spoken(name) + (kind === "with_dish" ? " in a dish" : "");
+  const thing = (name, kind) => ({ kind: kind === "with_dish" ? "" : name, label: label(name, kind) });
 
-  function scene(film) {
-    const { grid, places, utensils } = film.run.setup;
-    const drawing = grids.draw(grid, places);
-    const words = h("ul", {});
-    const show = (state) => {
-      const cells = {};
-      for (const [x, y, name, kind] of state.counters) cells[`${x},${y}`] = { parts: [food(name, kind)] };
-      for (const [name, items, , product, ticks] of state.utensils) {
-        const inside = product === null ? items.map(spoken).join(", ") : `${spoken(product)} ${works(product, ticks) ? `${ticks}/${TICKS}` : "ready"}`;
-        cells[utensils[name]] = { parts: [inside], lit: works(product, ticks) };
-      }
-      for (const [name, cook] of Object.entries(state.cooks)) {
-        const held = cook.holds === null ? "" : ` ${food(cook.holds[0], cook.holds[1])}`;
-        cells[cook.at.join(",")] = { parts: [badge(film, name), ` ${grids.ARROWS[cook.facing]}${held}`] };
-      }
-      drawing.show(cells);
-      fill(words, Object.entries(state.cooks).map(([name, cook]) => h("li", {}, `${name}: ${cook.doing ?? "to decide"}`)));
-    };
-    return { element: h("div", {}, drawing.element, words), show };
+  /** What lies on the counters and is in the utensils, by cell. */
+  function cellsOf(film, state) {
+    const cells = {};
+    for (const [x, y, name, kind] of state.counters) cells[`${x},${y}`] = { things: [thing(name, kind)] };
+    const { ticks: all, utensils } = film.run.setup;
+    for (const [name, items, , product, ticks] of state.utensils) {
+      const lit = works(film, product, ticks);
+      const note = product === null ? "" : lit ? `${ticks}/${all}` : "ready";
+      const things = product === null ? items.map((item) => thing(item)) : [thing(product)];
+      cells[utensils[name]] = { things, lit, note, timer: lit ? { at: ticks, of: all } : null };
+    }
+    return cells;
   }
 
-  const holding = (film, state, worker) => (state.cooks[worker]?.holds ? food(...state.cooks[worker].holds) : "");
+  function scene(film) {
+    const { grid, places } = film.run.setup;
+    const drawing = grids.draw(grid, places);
+    const [score, standing] = [h("p", { class: "score" }), h("ul", { class: "standing" })];
+    const show = (state, t, other) => {
+      const bodies = Object.entries(state.cooks).map(([name, cook]) => ({
+        name, number: film.run.workers.indexOf(name) + 1, colour: workerColour(film, name), at: cook.at, facing: cook.facing, holds: cook.holds && thing(...cook.holds),
+      }));
+      drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
+      const order = state.order === null ? "no order yet" : `${spoken(state.order)}, ${state.served ? "delivered" : "not delivered"}`;
+      fill(score, h("span", {}, "order: ", h("strong", {}, order)), h("span", {}, `timestep ${t}`, film.run.horizon ? ` of ${film.run.horizon}` : ""));
+      fill(standing, grids.legendOf(film, bodies, Object.fromEntries(Object.entries(state.cooks).map(([name, cook]) => [name, cook.doing ?? "to decide"]))));
+    };
+    return { element: h("div", {}, score, drawing.element, standing), show };
+  }
+
+  const holding = (film, state, worker) => (state.cooks[worker]?.holds ? label(...state.cooks[worker].holds) : "");
   const sort = (action) => SORTS[action.split("(")[0]] ?? "work";
-  return { title: "Kitchen", begin, change, scene, holding, sort };
+  const busy = (state, worker) => Boolean(state.cooks[worker]?.doing);
+  return { title: "Kitchen", begin, change, scene, holding, busy, sort };
 })();

@@ -8,30 +8,51 @@ from typing import Any
 
 from episodes.world import Json
 from worlds.collab_overcooked.actions import UnreadableError, read_action
-from worlds.collab_overcooked.kitchen import TICKS
+from worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, INGREDIENTS, TICKS
 from worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.grids.drawing import ARROWS, draw_text
+from worlds.grids.drawing import ARROWS, GRID_PAGE, draw_text
 from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace, speak_name
 from worlds.viewing import Item as Line
 
 _HERE = Path(__file__).parent
-_GRIDS = _HERE.parents[1] / "grids" / "view"
+
+TILES: Mapping[str, Mapping[str, str]] = {
+    COUNTER: {"kind": "counter"},
+    INGREDIENTS: {"kind": "counter", "sign": "crate"},
+    DISHES: {"kind": "stacks", "sign": "plates"},
+    DELIVERY: {"kind": "exit", "sign": "serving"},
+    "pot": {"kind": "heats", "sign": "pot"},
+    "oven": {"kind": "heats", "sign": "oven"},
+    "chopping_board": {"kind": "works", "sign": "board"},
+    "blender": {"kind": "works", "sign": "blender"},
+}
+"""The look of each kind of cell, and the sign on it."""
+
+UNNAMED = (COUNTER,)
+"""Kinds of cells whose names are not drawn."""
 
 
 class CollabViewing(PlainViewing):
     """The words and the drawing of a kitchen on a grid."""
 
     terms = Terms(goals="orders", reached="delivered", texts="recipes", doing="cooking")
-    page = (_GRIDS / "grids.css", _GRIDS / "grids.js", _HERE / "collab_overcooked.js")
+    page = (*GRID_PAGE, _HERE / "collab_overcooked.js")
 
     def setup(self, world: CollabWorld) -> dict[str, Any]:
-        """Return the grid, and the names of its places by cell."""
+        """Return the grid, the look and the names of its places by cell, and how long they work."""
         kitchen = world.kitchen
         return {
             "grid": list(kitchen.grid.rows),
-            "places": {f"{x},{y}": speak_name(name) for (x, y), name in kitchen.names.items()},
+            "ticks": TICKS,
+            "places": {
+                f"{x},{y}": {
+                    **TILES[kitchen.kinds[x, y]],
+                    "name": "" if name in UNNAMED else speak_name(name),
+                }
+                for (x, y), name in kitchen.names.items()
+            },
             "utensils": {name: f"{x},{y}" for name, (x, y) in kitchen.utensils.items()},
         }
 

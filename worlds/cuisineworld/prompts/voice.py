@@ -48,7 +48,7 @@ class CuisineVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {
-        **{n: replace(ways, form="rows") for n, ways in PRESETS.items() if ways.form != "plan"},
+        **{n: replace(ways, form="rows") for n, ways in PRESETS.items() if ways.form == "columns"},
         "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
     }
     """The presets, with schedules in rows, since the order of commands in a timestep matters."""

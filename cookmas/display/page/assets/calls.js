@@ -46,7 +46,7 @@ function showCalls(side, t, player) {
     current?.setAttribute("aria-current", "true");
     side.current = current;
   }
-  keep(detail, `${now}|${film.calls[now].plans.length}|${film.calls[now].answers.length}`, () => callDetail(film, film.calls[now], player));
+  keep(detail, `${now}|${film.calls[now].plans.length}|${film.calls[now].answers.length}|${film.calls[now].said.length}`, () => callDetail(film, film.calls[now], player));
 }
 
 function callDetail(film, call, player) {

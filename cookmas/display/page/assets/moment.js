@@ -34,7 +34,8 @@ function showMoment({ film, happened, acts, others, over }, t, difference) {
 
 function showAct(item, film, worker, t, difference) {
   const newest = t === film.length && !film.end;
-  const act = film.acts[newest ? t - 1 : t]?.[worker];
+  const moment = newest ? t - 1 : t;
+  const act = film.acts[moment]?.[worker] ?? goesOn(film, worker, moment);
   const holds = film.adapter.holding?.(film, film.at(t), worker);
   const place = film.toldAt("places", t)?.[worker];
   const differs = difference?.workers(t)?.has(worker);
@@ -48,6 +49,13 @@ function showAct(item, film, worker, t, difference) {
     act?.fail ? h("span", { class: "why" }, `✕ FAIL: ${act.why}`) : null,
     holds ? h("span", { class: "holds" }, `holds ${holds}`) : null,
     place ? h("span", { class: "holds place" }, place) : null]);
+}
+
+/** The act that a worker began before and continues, which nobody commands again. */
+function goesOn(film, worker, t) {
+  if (t < 0 || !film.adapter.busy?.(film.at(t), worker)) return undefined;
+  const begun = film.rows.get(worker)?.findLast((span) => span.from <= t && !span.fail);
+  return begun && { words: `${begun.words} (continues)` };
 }
 
 function momentInWords(film, t) {

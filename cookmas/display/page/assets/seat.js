@@ -1,6 +1,7 @@
 /* The place of a person who plays a worker: what is asked there, one thing after the other, and the
    answer; only where the server keeps a seat for whoever opens its page. */
 
+const SOON = 400; // milliseconds in which the next question may come before the page says that it waits
 const STRAY = 500; // milliseconds in which an answer is still taken for one to the question before, which was too late
 
 let ownSeat = null; // there is one seat to a page, also where the page is built anew
@@ -9,7 +10,7 @@ function seatPanel(server, film) {
   if (!server.seat) return null;
   ownSeat ??= new Seat(server.seat);
   ownSeat.sort = film?.adapter.sort ?? ownSeat.sort;
-  return { element: ownSeat.element, show: () => ownSeat.begin() };
+  return { element: ownSeat.element, show: () => ownSeat.begin(film) };
 }
 
 /** How actions are written, where nobody can say which ones are possible. */
@@ -24,11 +25,16 @@ class Seat {
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
-    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.body);
+    this.clock = new Clock();
+    this.talk = new TalkBox((said) => this.answer(said));
+    this.keys = new Keys((action) => this.answer(action));
+    this.keys.changed = () => { if (this.asked.kind === "move") this.show(); };
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.keys.element, this.talk.element, this.body);
   }
 
   /** Ask the server what it wants, again and again until it is over. */
-  async begin() {
+  async begin(film) {
+    if (film) this.talk.show(film);
     if (this.begun) return;
     this.begun = true;
     while (!this.asked.over) {
@@ -44,19 +50,37 @@ class Seat {
 
   take(told) {
     if (this.asked.kind === "move" && !this.answered) this.missed = this.asked.timestep;
-    const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.asked = told;
     this.answered = false;
+    const counted = told.seconds !== undefined && told.seconds !== null;
+    this.until = counted ? performance.now() + 1000 * told.seconds : null;
+    this.open = performance.now() + (this.missed === told.timestep - 1 ? STRAY : 0);
+    this.keys.take(told);
+    clearTimeout(this.waiting);
+    if (this.keys.shown && !told.kind) this.waiting = setTimeout(() => this.show(), SOON);
+    else this.show();
+  }
+
+  /** Show what is asked now. */
+  show() {
+    const focused = document.activeElement;
+    const elsewhere = focused === this.talk.field || this.keys.element.contains(focused);
+    const had = focused === document.body || (this.element.contains(focused) && !elsewhere);
     const rest = this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.";
-    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ?? rest, []];
+    const { kind, over } = this.asked;
+    const [words, controls] = this.asking()[kind]?.() ?? [over ?? rest, []];
     fill(this.said, words);
     fill(this.body, controls);
-    this.count(told.seconds);
-    if (hadFocus) this.body.querySelector("button, input, textarea")?.focus();
+    this.talk.take(this.asked);
+    this.count();
+    if (!had) return;
+    if (kind === "talk" && this.talk.open) this.talk.field.focus();
+    else if (this.keys.shown) this.keys.focus();
+    else this.body.querySelector("button, input, textarea")?.focus();
   }
 
   asking() {
-    return { consent: () => this.consent(), move: () => this.move(), survey: () => this.survey() };
+    return { consent: () => this.consent(), move: () => this.move(), talk: () => this.listen(), survey: () => this.survey() };
   }
 
   consent() {
@@ -65,23 +89,31 @@ class Seat {
       h("div", { class: "moves" }, this.choice("I agree", true, "suggested"), this.choice("I do not agree", false))]];
   }
 
+  /** The worker is in the middle of an action, and somebody has spoken. */
+  listen() {
+    return [`Timestep ${this.asked.timestep}: you are spoken to. You can answer while you work.`, []];
+  }
+
   move() {
-    const { timestep, suggested, possible, legal, forms } = this.asked;
+    const { timestep, suggested, possible, legal, forms, talk, chosen } = this.asked;
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
     const suggestion = suggested ? [
       h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
       h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion"))] : [];
-    const going = (goes) => legal.filter((each) => (this.sort(each[0]) === "go") === goes);
-    const missed = this.missed === timestep - 1;
-    this.open = performance.now() + (missed ? STRAY : 0);
-    return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
-      ...suggestion,
-      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
-      legal.length
-        ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
-        : [formsOfActions(forms ?? []), this.writing()]]];
+    const going = (goes) => legal.filter(([action]) => (this.sort(action) === "go") === goes && !this.keys.has(action));
+    const buttons = [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0]));
+    const missed = this.missed === timestep - 1 ? `Timestep ${this.missed} went by without you. ` : "";
+    const question = `${missed}${talk?.addressed ? "You are spoken to. " : ""}Timestep ${timestep}: what do you do?`;
+    const kept = chosen ? [h("div", { class: "moves" }, this.choice(["Keep to it: ", chosen[1]], chosen[0], "suggested"))] : [];
+    if (this.keys.steady) return ["A steady pace: the last key counts at each timestep.", []];
+    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
+    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
+  }
+
+  heading(words) {
+    return h("p", { id: "possible" }, words);
   }
 
   /** A field for an action of one's own, where nobody can say which ones are possible. */
@@ -116,26 +148,24 @@ class Seat {
     return h("fieldset", {}, h("legend", {}, ask), ends[0], options, ends[1]);
   }
 
+  /** Answer the question; returns whether nothing more can be said to it. */
   async answer(said) {
     const { number, kind } = this.asked;
-    if (kind === "move" && performance.now() < this.open) return;
+    if (!kind || (kind === "move" && !this.keys.steady && performance.now() < this.open)) return false;
     this.answered = true;
-    const taken = await this.ask("", { number, said });
-    if (taken.why && this.asked.number === number) {
-      this.answered = false;
-      fill(this.said, taken.why);
-    }
+    const words = kind === "move" && typeof said === "string" && !this.keys.steady ? this.talk.words : "";
+    const taken = await this.ask("", { number, said: words ? { say: words, end: false, action: said } : said });
+    if (!taken.why && (words || said.say)) this.talk.sent(words || said.say);
+    if (!taken.why || this.asked.number !== number) return true;
+    this.answered = false;
+    fill(this.said, taken.why);
+    return false;
   }
 
   /** Count the seconds down that are left, if they are counted. */
-  count(seconds) {
-    clearInterval(this.counting);
-    const counted = seconds !== undefined && seconds !== null;
-    this.timer.hidden = !counted;
-    if (!counted) return;
-    const until = performance.now() + 1000 * seconds;
-    const show = () => fill(this.timer, `${Math.max(0, Math.ceil((until - performance.now()) / 1000))} seconds left`);
-    show();
-    this.counting = setInterval(show, 250);
+  count() {
+    this.timer.hidden = this.until === null;
+    this.clock.stop();
+    if (this.until !== null) this.clock.start((this.until - performance.now()) / 1000, (left) => fill(this.timer, `${Math.ceil(left)} seconds left`));
   }
 }

@@ -7,6 +7,7 @@
      scene(film, player)                    {element, show(state, t, other)}: the drawing; `other`
                                             is the state of the film beside it, or null
      holding(film, state, worker)           what a worker holds, in words, or nothing
+     busy(state, worker)                    whether a worker continues what it began before
      decided(film, check)                   {t, words}: what was done that made a check fail, or nothing
      sort(action)                           "go", "handle", "work", "serve" or "idle"
 

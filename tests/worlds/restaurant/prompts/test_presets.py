@@ -15,11 +15,14 @@ import yaml
 from cookmas.first import first_request
 from files.errors import CookMASError, InputError
 from kitchen.customizations import customise
+from orchestrator.dialogue.auxiliary import Auxiliary
+from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
 from orchestrator.dialogue.render import render
 from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
+from orchestrator.models.message import Sampling
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Instruction
 from scenarios.kitchens import SHIPPED_KITCHENS
@@ -209,14 +212,33 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
         render(observation, VOICE, ways, templates, kept)
+        render(replace(observation, agent="worker_1"), VOICE, replace(ways, helper=True), templates)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render(replace(observation, underway=[[]]), VOICE, everything, templates)
-    layouts = (replace(everything, form=form) for form in get_args(Layout))
-    for ways in (*layouts, Prompting(per_step=True)):
+    choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
+    layouts = (replace(everything, form=form) for form in get_args(Layout) if form != "choice")
+    unlisted = replace(choosing, legal_actions=False, feedback=False)
+    for ways in (*layouts, choosing, unlisted, Prompting(per_step=True)):
+        render(observation, VOICE, ways, templates, kept)
         agent = replace(observation, agent="worker_1", rounds=4)
         for asked in (agent, replace(agent, rounds=0)):
             render(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
-    for name in ("repair_answer", "repair_violations"):
+    for agent in (None, "worker_1"):
+        around = Auxiliary(
+            observation=replace(observation, agent=agent, timestep=1),
+            voice=VOICE,
+            ways=replace(everything, theory_of_mind=True, retries=0),
+            templates=templates,
+            sampling=Sampling(),
+            kept=kept,
+            calls=Calls(models.Scripted([""] * 2), 1),
+        )
+        asyncio.run(around.infer())
+        asyncio.run(around.verify([{"worker_1": "wait"}]))
+    asked = replace(observation, agent="worker_1")
+    render(asked, VOICE, replace(everything, theory_of_mind=True), templates)
+    templates.text("given_situation")
+    for name in ("repair_answer", "repair_refused", "repair_violations"):
         templates.fill(name, {"again": "", "blocks": ""})
     templates.fill("repair_whole")
     templates.fill("repair_patch", {"end": "3"})

@@ -1,0 +1,1 @@
+"""Comparisons with Overcooked-AI: its recordings, a later fork of it, its speed."""

@@ -1,0 +1,123 @@
+"""A person as an agent of a team: it talks with its partners, and decides when it may move."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import time
+from typing import Any
+
+from cookmas.seats.people.asked import TalkQuestion
+from cookmas.seats.people.seat import PersonSeat
+from cookmas.seats.people.talk import Said, Talk, talk_of
+from episodes.capabilities import simulable
+from episodes.trace import PlannerClass
+from orchestrator.member import Turn
+from orchestrator.planner import Observation
+from workers.person import Asked, Person
+
+
+class TalkingPerson(Person):
+    """A person at a seat, who is an agent of a team if the team may talk.
+
+    The person has `limit` seconds for all its turns at a timestep together. After that it says
+    nothing more, and its worker idles if nothing has been decided. People at one terminal share the
+    lock `turn`.
+    """
+
+    planner_class: PlannerClass = "human"
+    stepwise = True
+
+    def __init__(
+        self, seat: PersonSeat, limit: float = math.inf, turn: asyncio.Lock | None = None
+    ) -> None:
+        super().__init__(seat, limit, turn)
+        self._place = seat
+        self._most = limit
+        self._alone = turn or asyncio.Lock()
+        self._now = _Timestep(-1)
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """Return what the person says, decides, or both."""
+        if self._now.number != observation.timestep:
+            self._now = _Timestep(observation.timestep)
+        now, moves = self._now, observation.agent in observation.movers
+        talk = talk_of(observation)
+        if talk is None and not moves:
+            return Turn()
+        late = f"the person did not answer within {self._most:g} s"
+        if now.seconds >= self._most:
+            idles = moves and now.chosen is None
+            return Turn(actions=[observation.world.idle] if idles else None, reasoning=late)
+        async with self._alone:
+            began = time.perf_counter()
+            try:
+                said = await self._answer(observation, talk, moves=moves)
+            finally:
+                self._place.withdraw()
+                self.seconds.append(time.perf_counter() - began)
+                now.seconds += self.seconds[-1]
+        now.chosen = said.action or now.chosen
+        return Turn(
+            say=said.message,
+            actions=None if said.action is None else [said.action],
+            reasoning=late if now.seconds >= self._most else "",
+        )
+
+    async def _answer(
+        self, observation: Observation[Any], talk: Talk | None, *, moves: bool
+    ) -> Said:
+        """Return what the person says and does in this turn, as far as its time is enough."""
+        said, left = Said("", ends=False), self._most - self._now.seconds
+        until = None if left == math.inf else asyncio.get_running_loop().time() + left
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
+                said = await self._ask(observation, talk, until, moves=moves)
+                if said.action is None and self._must_decide(said, talk, moves=moves):
+                    decided = await self._ask(observation, None, until, moves=True)
+                    return said._replace(action=decided.action)
+                return said
+        silent = moves and self._now.chosen is None
+        return said._replace(action=observation.world.idle) if silent else said
+
+    def _must_decide(self, said: Said, talk: Talk | None, *, moves: bool) -> bool:
+        """Return whether the person must choose an action in the turn in which it spoke.
+
+        It need not if it waits for an answer and may speak again.
+        """
+        waits = bool(said.words) and not said.ends and talk is not None and talk.left > 1
+        return moves and self._now.chosen is None and not waits
+
+    async def _ask(
+        self, observation: Observation[Any], talk: Talk | None, until: float | None, *, moves: bool
+    ) -> Said:
+        """Ask one question: what the person says if it may speak, and what it does if it `moves`.
+
+        `until` is the deadline, None without a limit.
+        """
+        seat, worker, timestep = self._place, observation.agent or "", observation.timestep
+        seat.view.texts |= observation.texts
+        if not moves:
+            assert talk
+            spoken: Said = await seat.put(
+                TalkQuestion(worker=worker, timestep=timestep, talk=talk, until=until)
+            )
+            return spoken
+        world = observation.world
+        known = simulable(world, observation.state, worker)
+        legal = [] if known is None else list(world.legal(known, worker))
+        asked = Asked(timestep=timestep, worker=worker, assignment=world.idle, legal=legal)
+        answer: Said | str = await seat.put(
+            seat.make_move(asked, until, talk=talk, chosen=self._now.chosen)
+        )
+        return Said("", ends=True, action=answer) if isinstance(answer, str) else answer
+
+
+class _Timestep:
+    """What a person has done at a timestep: its decision, and the seconds that it has needed."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.chosen: str | None = None
+        self.seconds = 0.0

@@ -1,0 +1,185 @@
+"""The calls around a decision, as in CAC: what the partners mean, and whether the decision is okay.
+
+Each is a dialogue of its own with the same model, about the same observation as the decision. If
+such a call gives no usable answer, the agent decides without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeVar
+
+from pydantic import field_validator
+
+from episodes.parts import Purpose
+from orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
+from orchestrator.dialogue.blocks import INFER, VERIFY, block, to_json
+from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.render import (
+    PromptMemory,
+    blocks_of,
+    call_of,
+    limit_to_known,
+    messages,
+)
+from orchestrator.dialogue.rules import count, describe_given
+from orchestrator.dialogue.templates import Templates
+from orchestrator.dialogue.voice import Voice, house
+from orchestrator.models.message import Sampling, Schema
+from orchestrator.planner import Observation
+
+LONGEST_INFERENCE = 600
+"""Greatest length of a field of an inference, in an answer and in a prompt, in characters."""
+
+PROPOSED = "PROPOSED"
+"""Name of the block with the decision that is to be verified."""
+
+OKAY, NOT_OKAY = "okay", "not okay"
+"""The two results of a verification."""
+
+A = TypeVar("A", bound=Form)
+
+
+class InferenceAnswer(Form):
+    """What an agent thinks about its partners."""
+
+    core: ClassVar[str] = "explanation"
+
+    explanation: Text
+    """The meaning of what the partners did last."""
+    needs: Text = ""
+    """What the partners need from the agent."""
+
+
+class VerificationAnswer(Form):
+    """Whether a decision is okay, after the reasoning about it."""
+
+    core: ClassVar[str] = "verification"
+
+    verification: Literal["okay", "not okay"]
+    """The result."""
+
+    @field_validator("verification", mode="before")
+    @classmethod
+    def _read_freely(cls, value: Any) -> Any:
+        """Return the result in lower case, without a full stop or a dash."""
+        return value.lower().strip(" .!").replace("_", " ") if isinstance(value, str) else value
+
+
+_INFERENCE = Schema(
+    name="inference",
+    schema=object_schema(
+        {"explanation": text(LONGEST_INFERENCE), "needs": text(LONGEST_INFERENCE)}
+    ),
+)
+_VERIFICATION = Schema(
+    name="verification",
+    schema=object_schema(
+        {**REASONING, "verification": {"type": "string", "enum": [OKAY, NOT_OKAY]}}
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Auxiliary:
+    """The calls around the decision about one observation."""
+
+    observation: Observation[Any]
+    """The observation."""
+    voice: Voice
+    """The world's prompt adapter."""
+    ways: Prompting
+    """The prompting options of the decision."""
+    templates: Templates
+    """The prompt files."""
+    sampling: Sampling
+    """The sampling parameters of all calls."""
+    kept: PromptMemory
+    """The part of the planner's memory that goes into the prompts."""
+    calls: Calls
+    """The record of the calls."""
+
+    async def infer(self) -> Mapping[str, str]:
+        """Return what the agent thinks about its partners: an explanation and their needs.
+
+        The result is empty if the agent has no partners, if nobody has acted yet, or if there is no
+        usable answer.
+        """
+        seen = self.observation
+        if seen.agent is None or len(seen.world.workers) < 2 or seen.timestep == 0:
+            return {}
+        answer = await self._ask(INFER, InferenceAnswer, _INFERENCE, {}, ())
+        if answer is None:
+            return {}
+        found = {"explanation": answer.explanation, "needs": answer.needs}
+        return {name: said[:LONGEST_INFERENCE] for name, said in found.items() if said}
+
+    async def verify(self, proposed: Sequence[Mapping[str, str]]) -> str | None:
+        """Return why a decision is not okay; None if it is, or if there is no usable answer.
+
+        `proposed` has the actions by worker for each timestep from the present one on.
+        """
+        agent = self.observation.agent
+        workers = {"workers": count(len(self.observation.world.workers), self.templates)}
+        whose = self.templates.variant("verify_whose", agent)
+        slots = {"whose": self.templates.fill(whose, {**workers, "agent": agent or ""})}
+        shown = (block(PROPOSED, [dict(entry) for entry in proposed]),)
+        answer = await self._ask(VERIFY, VerificationAnswer, _VERIFICATION, slots, shown)
+        if answer is None or answer.verification == OKAY:
+            return None
+        return answer.reasoning or "No reason was given."
+
+    async def _ask(
+        self,
+        task: Literal["infer", "verify"],
+        form: type[A],
+        schema: Schema,
+        slots: Mapping[str, str],
+        further: Sequence[str],
+    ) -> A | None:
+        """Return the answer to a task; None if it is not usable.
+
+        `slots` are those of the system message that only this task has, `further` the blocks.
+        """
+        seen, templates = self.observation, self.templates
+        ways = replace(limit_to_known(seen, self.ways), theory_of_mind=False)
+        if task == INFER or not ways.choice:
+            ways = replace(ways, legal_actions=False)
+        purpose: Purpose = task
+        example = dict.fromkeys(schema.schema["properties"], "...")
+        described = ("given_proposed",) if task == VERIFY else ()
+        system = templates.fill(
+            f"{task}_system",
+            {
+                "rules": "",
+                "library": "",
+                **house(self.voice, seen.world, templates, seen.agent),
+                "agent": seen.agent or "",
+                "workers": count(len(seen.world.workers), templates),
+                "goal": templates.fill("goal"),
+                "given": describe_given(seen, ways, templates, *described),
+                "example": to_json(example | ({"verification": OKAY} if task == VERIFY else {})),
+                **slots,
+            },
+        )
+        call = call_of(seen, ways, task)
+        parts = [*blocks_of(seen, self.voice, ways, templates, self.kept), *further]
+        told = templates.fill(f"task_{task}", {"timestep": str(seen.timestep)})
+        dialogue = Dialogue(
+            self.calls,
+            messages(templates, system, [*parts, block("CALL", call)], told),
+            schema,
+            call,
+            templates=templates,
+            retries=ways.retries,
+            sampling=self.sampling,
+            look_up=self.voice.look_up,
+            fetch=seen.look_up if ways.recipes == "tool" else None,
+        )
+        try:
+            return await dialogue.ask(purpose, form, lambda answer: ())
+        except Unanswered:
+            return None

@@ -1,0 +1,153 @@
+"""Choices: the legal actions as a list with letters, out of which a model chooses one.
+
+    ### OPTIONS
+    {"A": "pickup(apple, counter)", "B": "wait(1)"}
+
+An answer names the letter of an option, or writes the action out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import count
+from typing import Any, ClassVar
+
+from pydantic import model_validator
+
+from episodes.capabilities import simulable
+from orchestrator.dialogue.answers import (
+    LONGEST_LESSON,
+    LONGEST_REASONING,
+    LONGEST_SAID,
+    TEXT,
+    TEXT_OR_NULL,
+    ScheduleAnswer,
+    object_schema,
+    text,
+)
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.schedules import TIMESTEP
+from orchestrator.models.message import Schema
+from orchestrator.planner import Observation
+
+OPTIONS = "OPTIONS"
+"""Name of the block with the options of an agent, or of each worker."""
+
+ACTION, ACTIONS = "action", "actions"
+"""Fields of an answer: the action of an agent, or the actions of all workers."""
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_PUNCTUATION = ".:)"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The actions that a model may choose from, each with a letter that no other action has."""
+
+    actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The actions by letter, for each worker; empty if nothing is offered."""
+
+    @classmethod
+    def of(cls, legal: Mapping[str, Sequence[str]]) -> Offer:
+        """Return the offer of these legal actions, by worker."""
+        letters = map(letter_of, count())
+        return cls(
+            {
+                worker: {letter: action for action, letter in zip(actions, letters, strict=False)}
+                for worker, actions in legal.items()
+            }
+        )
+
+    def read(self, text: str) -> str:
+        """Return the action that a text means: `B`, `B. wait(1)` or `wait(1)`.
+
+        A text that means no option is returned unchanged.
+        """
+        options = {letter: act for each in self.actions.values() for letter, act in each.items()}
+        text = text.strip()
+        if text in options.values():
+            return text
+        letter, _, rest = text.partition(" ")
+        action = options.get(letter.rstrip(_PUNCTUATION).upper())
+        return action if action is not None and rest.strip() in ("", action) else text
+
+    def find_unlisted(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Return a problem for each worker whose chosen action is not offered to it."""
+        problems: dict[str, str] = {}
+        for worker, action in chosen.items():
+            options = self.actions.get(worker)
+            if options is not None and action not in options.values():
+                letters = f"{next(iter(options))} to {[*options][-1]}" if options else "none"
+                problems[worker] = f"{worker}: {action!r} is not among the options ({letters})."
+        return problems
+
+
+def letter_of(number: int) -> str:
+    """Return the letter of an option by its number from 0 on: A to Z, then AA, AB and so on."""
+    rest, last = divmod(number, len(_LETTERS))
+    return (letter_of(rest - 1) if rest else "") + _LETTERS[last]
+
+
+def make_offer(observation: Observation[Any], ways: Prompting, workers: Sequence[str]) -> Offer:
+    """Return what is offered to `workers`, who are asked.
+
+    Nothing is offered if the answer is no choice, if legal actions are not to be listed, or if the
+    observed state cannot be simulated.
+    """
+    if not (ways.choice and ways.legal_actions):
+        return Offer()
+    world = observation.world
+    known = simulable(world, observation.state, observation.agent)
+    if known is None:
+        return Offer()
+    return Offer.of({worker: list(world.legal(known, worker)) for worker in workers})
+
+
+@lru_cache(maxsize=64)
+def choice_form(agent: str | None) -> type[ScheduleAnswer]:
+    """Return the form of answers that choose an action for an agent, or for each worker.
+
+    An answer with a schedule is read too.
+    """
+
+    class ChoiceAnswer(ScheduleAnswer):
+        core: ClassVar[str] = ACTIONS if agent is None else ACTION
+
+        @model_validator(mode="before")
+        @classmethod
+        def _read_choice(cls, data: Any) -> Any:
+            if not isinstance(data, Mapping) or cls.core not in data:
+                return data
+            chosen = data[cls.core]
+            if agent is not None:
+                chosen = {agent: chosen}
+            elif not isinstance(chosen, Mapping):
+                raise ValueError("actions should map workers to their actions")
+            decided = agent is None or chosen[agent] not in (None, "")
+            return {**data, "schedule": [{TIMESTEP: None, **chosen}] if decided else []}
+
+    return ChoiceAnswer
+
+
+@lru_cache(maxsize=64)
+def choice_schema(
+    workers: tuple[str, ...], *, alone: bool, reasoning: bool, lesson: bool, say: bool
+) -> Schema:
+    """Return the schema of a choice: for one worker `alone`, or for each of these workers.
+
+    The flags decide which fields it has besides the choice, as in `schedule_schema`.
+    """
+    chosen = object_schema(dict.fromkeys(workers, TEXT_OR_NULL))
+    return Schema(
+        name="choice",
+        schema=object_schema(
+            {
+                **({"reasoning": text(LONGEST_REASONING)} if reasoning else {}),
+                **({"say": text(LONGEST_SAID)} if say else {}),
+                **({ACTION: TEXT} if alone else {ACTIONS: chosen}),
+                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
+            }
+        ),
+    )

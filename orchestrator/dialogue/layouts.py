@@ -1,0 +1,43 @@
+"""The form and the schema of an answer, as the prompting options decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orchestrator.dialogue.answers import ScheduleAnswer, plan_form, plan_schema, schedule_schema
+from orchestrator.dialogue.choices import choice_form, choice_schema
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.render import workers_of_answer
+from orchestrator.models.message import Schema
+from orchestrator.planner import Observation
+
+
+def form_of(observation: Observation[Any], ways: Prompting) -> type[ScheduleAnswer]:
+    """Return the form in which an answer to this observation is read."""
+    if ways.choice:
+        return choice_form(observation.agent)
+    return plan_form(observation.planned) if ways.sequence else ScheduleAnswer
+
+
+def schema_of(observation: Observation[Any], ways: Prompting) -> Schema:
+    """Return the schema of an answer to this observation."""
+    talks, alone = observation.rounds > 0, observation.agent is not None
+    if ways.choice or ways.sequence:
+        make = choice_schema if ways.choice else plan_schema
+        workers = workers_of_answer(observation, ways) if ways.choice else observation.planned
+        return make(
+            workers,
+            alone=alone,
+            reasoning=ways.chain_of_thought,
+            lesson=ways.lessons,
+            say=talks,
+        )
+    return schedule_schema(
+        workers_of_answer(observation, ways),
+        reasoning=ways.chain_of_thought,
+        think=ways.thoughts,
+        lesson=ways.lessons,
+        keep=ways.keeps,
+        columns=ways.columns,
+        say=talks,
+    )

@@ -1,0 +1,138 @@
+"""A worker played by keys: one press for each timestep, or at a steady pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from cookmas.api import create
+from episodes.trace import MessageRecord, StepRecord
+from episodes.trace_file import read_trace
+from orchestrator.runs.request import RunRequest
+from tests.cookmas.display.conftest import look, until
+from tests.cookmas.display.keyed import KEYED
+from tests.cookmas.display.seats import playing
+
+LENGTH = "film.length"
+
+
+def prepared(folder: Path, scenario: str, *people: str, planner: str = "embedded") -> Path:
+    create(
+        folder,
+        RunRequest(
+            world=KEYED, scenario=scenario, planner=planner, people=people, suggestions=False
+        ),
+    )
+    return folder
+
+
+@contextmanager
+def at_pages_of(browser: Browser, folder: Path, *, to_the_end: bool = True) -> Iterator[list[Page]]:
+    """The pages of the people of a run, in contexts of their own; errors fail the test."""
+    wrong: list[str] = []
+    with playing(folder, to_the_end=to_the_end) as addresses:
+        pages = [browser.new_context().new_page() for _ in addresses]
+        for page, address in zip(pages, addresses, strict=True):
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.goto(address)
+            expect(page.locator(".pad")).to_be_visible()
+            until(page, "Boolean(window.cookmas)")
+        yield pages
+        for page in pages:
+            page.context.close()
+    assert wrong == []
+
+
+def acts_of(folder: Path, walker: str) -> list[str]:
+    steps = read_trace(folder / "trace.jsonl").of(StepRecord)
+    return [dict(step.commands)[walker] for step in steps]
+
+
+def test_a_press_is_the_action_of_a_timestep(browser: Browser, tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "run", "one", "walker_1")
+    with at_pages_of(browser, folder) as [page]:
+        status = page.locator(".seat").get_by_role("status")
+        expect(page.locator(".pad")).to_be_focused()
+        page.keyboard.press("ArrowLeft")
+        expect(status).to_have_text("Timestep 0: what do you do?")
+        for timestep, key in enumerate(["ArrowRight", ".", "ArrowRight", "ArrowRight"]):
+            expect(status).to_have_text(f"Timestep {timestep}: what do you do?")
+            page.keyboard.press(key)
+        expect(status).to_have_text("Timestep 4: what do you do?")
+        used = page.get_by_label("use the keyboard")
+        used.uncheck()
+        page.locator(".pad").focus()
+        page.keyboard.press(".")
+        used.check()
+        page.get_by_label("Timesteps a second").nth(0).focus()
+        page.keyboard.press(".")
+        expect(status).to_have_text("Timestep 4: what do you do?")
+        page.get_by_role("button", name="stays (.)").click()
+        expect(status).to_have_text("Timestep 5: what do you do?")
+        expect(page.locator(".pad")).to_be_focused()
+        page.keyboard.press(" ")
+        expect(status).to_have_text("It is over. Thank you.")
+        expect(page.locator(".pad")).to_be_hidden()
+        until(page, "cookmas.player.t === 6")
+        page.keyboard.press("ArrowLeft")
+        until(page, "cookmas.player.t === 5")
+    assert acts_of(folder, "walker_1")[:5] == ["right", "stay", "right", "right", "stay"]
+    assert acts_of(folder, "walker_1")[5].startswith("ring(")
+
+
+def test_two_people_play_at_a_steady_pace(browser: Browser, tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
+    with at_pages_of(browser, folder, to_the_end=False) as pages:
+        for page in pages:
+            page.locator(".keys select").select_option("5")
+            page.get_by_role("button", name="Steady pace").click()
+        one, other = pages
+        one.keyboard.press("ArrowRight")
+        other.keyboard.down("ArrowRight")
+        until(other, "cookmas.player.films[0].length > 4")
+        other.keyboard.up("ArrowRight")
+        other.keyboard.press("Escape")
+        expect(other.get_by_role("button", name="Steady pace")).to_be_visible()
+        one.wait_for_timeout(500)
+        waited = look(one, LENGTH)
+        one.wait_for_timeout(500)
+        assert look(one, LENGTH) == waited
+        other.keyboard.press(".")
+        until(one, f"cookmas.player.films[0].length === {waited + 1}")
+    mine, its = (acts_of(folder, walker) for walker in ("walker_1", "walker_2"))
+    assert mine.count("right") == 1
+    assert set(mine) == {"right", "stay"}
+    assert its.count("right") >= 3
+    assert its[-1] == "stay"
+
+
+def test_who_writes_to_the_partner_plays_no_keys(browser: Browser, tmp_path: Path) -> None:
+    lineup = "walker_1=person,walker_2=team"
+    folder = prepared(tmp_path / "run", "two", "walker_1", planner=lineup)
+    with at_pages_of(browser, folder, to_the_end=False) as [page]:
+        page.get_by_role("textbox", name="Say").fill("I go.")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        assert look(page, LENGTH) == 0
+        page.locator(".pad").focus()
+        page.keyboard.press("ArrowRight")
+        until(page, "cookmas.player.films[0].length === 1")
+    messages = [each.text for each in read_trace(folder / "trace.jsonl").of(MessageRecord)]
+    assert messages[0] == "I go."
+    assert acts_of(folder, "walker_1") == ["right"]
+
+
+def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "run", "two", "walker_1")
+    with at_pages_of(browser, folder, to_the_end=False) as [page]:
+        page.locator(".keys select").select_option("4")
+        page.get_by_role("button", name="Steady pace").click()
+        until(page, "cookmas.player.films[0].length > 0")
+        [begun, clock] = look(page, f"[{LENGTH}, performance.now()]")
+        until(page, f"cookmas.player.films[0].length >= {begun + 6}")
+        seconds = (look(page, "performance.now()") - clock) / 1000
+    assert seconds == pytest.approx(6 / 4, abs=0.45)

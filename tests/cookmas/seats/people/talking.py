@@ -1,0 +1,62 @@
+"""Simulated people who talk with their partners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cookmas.api import Run, create
+from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
+from cookmas.seats.people.playing import episode, run_beside, seats_of
+from cookmas.seats.people.seat import PersonSeat
+from episodes.trace import MessageRecord, Trace
+from episodes.trace_file import read_trace
+from orchestrator.runs.folder import RunFolder, read_run
+from orchestrator.runs.request import RunRequest
+
+Asked = MoveQuestion | TalkQuestion
+
+Answer = Callable[[Asked], Any]
+"""Returns a person's answer; None if the person does not answer in time."""
+
+TASK = "collab-overcooked/level_1/01"
+
+WAIT = "wait(1)"
+
+
+def made(folder: Path, planner: str, *people: str, **more: Any) -> Path:
+    """Prepare a run of a task, in which people play these cooks."""
+    return create(folder, RunRequest(scenario=TASK, planner=planner, people=people, **more))
+
+
+def words(say: str, *, end: bool = False, **more: str) -> dict[str, Any]:
+    """Return the answer of a person who says something."""
+    return {"say": say, "end": end, **more}
+
+
+async def sit(seat: PersonSeat, answer: Answer) -> None:
+    """Answer the questions of a seat."""
+    seen = 0
+    while True:
+        await seat.wait_for_change(seen)
+        seen = seat.number
+        question = seat.question
+        if isinstance(question, Asked) and (said := answer(question)) is not None:
+            seat.answer(seen, said)
+
+
+async def talk(folder: Path, **people: Answer) -> Run:
+    """Return a run in which each person answers by a function."""
+    seats = seats_of(read_run(folder))
+    sitting = [sit(seat, people[seat.worker]) for seat in seats]
+    return await run_beside(episode(RunFolder(folder), seats), sitting)
+
+
+def trace_of(folder: Path) -> Trace:
+    return read_trace(folder / "trace.jsonl")
+
+
+def said(trace: Trace) -> list[tuple[int, str, str]]:
+    """Return the messages of a trace: timestep, speaker and text."""
+    return [(each.timestep, each.agent, each.text) for each in trace.of(MessageRecord)]

@@ -1,0 +1,174 @@
+"""Layouts: what a file says becomes a kitchen, and what it may not say is refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from files.errors import InputError, MissingError
+from worlds.grids.walking import Body
+from worlds.overcooked.layout import layouts, load_kitchen, parse_layout, read_layout
+from worlds.overcooked.scene import Cook, KitchenItem, PotContent
+
+GRID = "XPXX\nO1 D\nX 2S\nXXXX"
+ONIONS = {"ingredients": ["onion"] * 3}
+MIXED = {"ingredients": ["tomato", "onion"]}
+COOK = {"position": [1, 1], "orientation": [0, 1]}
+OTHER = {"position": [2, 2], "orientation": [0, 1]}
+
+
+def parse(**fields: Any) -> Any:
+    return parse_layout(repr({"grid": GRID, **fields}), "my.layout")
+
+
+def test_without_numbers_every_soup_gives_20_points_after_20_timesteps() -> None:
+    recipes = parse().recipes()
+    assert len(recipes) == 9
+    assert {(recipe.points, recipe.time, recipe.bonus) for recipe in recipes} == {(20, 20, False)}
+
+
+def test_only_ordered_soups_give_points_and_bonus_orders_more() -> None:
+    kitchen = parse(
+        start_all_orders=[ONIONS, MIXED],
+        start_bonus_orders=[MIXED],
+        order_bonus=3,
+        recipe_values=[10, 7],
+        recipe_times=[5, 6],
+    ).kitchen("current")
+    ordered = {recipe.ingredients: recipe[1:] for recipe in kitchen.ordered}
+    assert ordered == {("onion",) * 3: (10, 5, False), ("onion", "tomato"): (21, 6, True)}
+    assert kitchen.times[("tomato",)] == 20
+
+
+def test_points_and_times_may_be_sums_over_ingredients_or_one_number() -> None:
+    kitchen = parse(onion_value=21, tomato_value=13, cook_time=9).kitchen("papers")
+    assert kitchen.points[("onion", "tomato", "tomato")] == 21 + 13 + 13
+    assert set(kitchen.times.values()) == {9}
+    assert set(parse(delivery_reward=5).kitchen("papers").points.values()) == {5}
+
+
+def test_a_start_state_says_where_all_is() -> None:
+    soup = {
+        "name": "soup",
+        "position": [1, 0],
+        "_ingredients": [{"name": "onion", "position": [1, 0]}],
+    }
+    dish = {"name": "dish", "position": [0, 0]}
+    cook = {**COOK, "held_object": {"name": "tomato", "position": [1, 1]}}
+    start = {"players": [OTHER, cook], "objects": [soup, dish]}
+    first = parse(start_state=start).kitchen("current").first
+    assert first.cooks == (
+        Cook(Body((2, 2), (0, 1))),
+        Cook(Body((1, 1), (0, 1)), KitchenItem("tomato")),
+    )
+    assert first.pots == {(1, 0): PotContent(("onion",))}
+    assert first.counters == {(0, 0): KitchenItem("dish")}
+
+
+def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
+    name = "asymmetric_advantages"
+    assert len(load_kitchen(name, "papers").grid.rows[0]) == 11
+    assert len(load_kitchen(name, "current").grid.rows[0]) == 9
+    assert (
+        load_kitchen("cramped_room", "papers").grid == load_kitchen("cramped_room", "current").grid
+    )
+    assert len(layouts("papers")) == len(layouts("current")) == 50
+    with pytest.raises(MissingError, match="there is no layout 'moon'; the layouts are asymm"):
+        load_kitchen("moon", "papers")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{'grid': open('x')}", "is no layout: expected a dictionary of literals"),
+        ("{" * 5000, "is no layout"),
+        ("[]", "valid dictionary"),
+    ],
+)
+def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as raised:
+        parse_layout(text, "my.layout")
+    assert str(raised.value).startswith("my.layout: ")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"grid": GRID.replace("P", "X")}, "at least one P"),
+        ({"grid": GRID.replace("O", "X")}, "at least one O or T"),
+        ({"grid": GRID.replace("P", "Q")}, "'Q' is none of X, D, G"),
+        ({"grid": GRID.replace("XPX", "GPX")}, "no gate at the border"),
+        ({"grid": GRID.replace("1", " ")}, "expected the starts"),
+        ({"order": 1}, "order: Extra inputs"),
+        ({"grid": 3}, "grid: Input should be a valid list"),
+        ({"start_all_orders": [ONIONS, ONIONS]}, "expected each order once"),
+        (
+            {"start_all_orders": [ONIONS], "start_bonus_orders": [MIXED]},
+            "orders of start_all_orders",
+        ),
+        ({"start_all_orders": [{"ingredients": []}]}, "at least 1 item"),
+        ({"recipe_values": [1]}, "recipe_values: expected one for each"),
+        ({"onion_value": 3}, "expected both onion_value and tomato_value"),
+        ({"cook_time": 3, "onion_time": 3, "tomato_time": 3}, "expected one kind of time"),
+        ({"cook_time": 0}, "cook_time: Input should be greater"),
+        ({"order_bonus": 1.5}, "order_bonus: Input should be a valid integer"),
+        (
+            {"start_state": {"players": [COOK], "objects": []}},
+            "expected 2 cooks on different cells",
+        ),
+        (
+            {"start_state": {"players": [COOK, COOK], "objects": []}},
+            "expected 2 cooks on different",
+        ),
+        (
+            {"start_state": {"players": [COOK, {**OTHER, "position": [0, 0]}], "objects": []}},
+            "expected cooks on floor",
+        ),
+        (
+            {
+                "start_state": {
+                    "players": [COOK, OTHER],
+                    "objects": [{"name": "onion", "position": [1, 0]}],
+                }
+            },
+            "expected objects on counters, soups also in pots",
+        ),
+        (
+            {
+                "start_state": {
+                    "players": [COOK, OTHER],
+                    "objects": [{"name": "soup", "position": [1, 0]}],
+                }
+            },
+            "expected onions or tomatoes in each soup",
+        ),
+        (
+            {
+                "start_state": {
+                    "players": [COOK, OTHER],
+                    "objects": [{"name": "dish", "position": [0, 0]}] * 2,
+                }
+            },
+            "expected objects on different cells",
+        ),
+        (
+            {"start_state": {"players": [COOK, OTHER], "objects": [], "all_orders": [ONIONS]}},
+            "expected the orders of the layout",
+        ),
+    ],
+)
+def test_what_a_layout_may_not_say_is_refused(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said) as raised:
+        parse(**fields)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_layout_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "my.layout"
+    path.write_text(repr({"grid": GRID}))
+    assert read_layout(path) == parse()
+    with pytest.raises(MissingError, match="no such file"):
+        read_layout(tmp_path / "other.layout")

@@ -1,0 +1,89 @@
+"""The words, the keys and the panels of the Overcooked kitchen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cookmas.api import load_scenario
+from cookmas.worlds import domain_of
+from episodes.capabilities import talk_rounds
+from worlds import capabilities
+from worlds.overcooked.scene import GateState, KitchenItem, PotContent
+from worlds.overcooked.view.page import VIEWING
+from worlds.viewing import keys_of
+
+ONIONS = ("onion", "onion", "onion")
+
+
+def begun(name: str = "soup_passing_door", **settings: str) -> tuple[Any, Any]:
+    world: Any = load_scenario(f"overcooked/{name}", None, settings).world()
+    return world, world.start()
+
+
+def test_the_terminal_shows_the_grid_the_pots_and_the_gates() -> None:
+    world, state = begun()
+    [gate], [first, second] = world.kitchen.gates, world.kitchen.pots
+    scene = state.scene._replace(
+        gates={gate: GateState(open=True, ticks=3)},
+        pots={first: PotContent(ONIONS, 7), second: PotContent(ONIONS, 20)},
+        counters={(3, 0): KitchenItem("soup", ("onion", "tomato", "tomato"))},
+    )
+    panels = VIEWING.panels(world, state._replace(scene=scene, score=40, delivered=2))
+    told = {panel.title: [(item.name, item.what) for item in panel.items] for panel in panels}
+    assert told["score"] == [("points", "40"), ("soups", "2")]
+    assert told["kitchen"][3][1] == "W  .  .  G o.  .  W"
+    assert told["pots"] == [("c0", "3 onions: 7 of 20"), ("c1", "3 onions: ready")]
+    assert told["counters"] == [("3,0", "soup of 1 onion, 2 tomatoes")]
+    assert told["gates"] == [("g0", "open, 7 timesteps left")]
+    assert told["in action"] == [("alice", "to decide"), ("bob", "to decide")]
+    [order] = VIEWING.goals(world, state)
+    assert order.label == "soup of 3 onions 20 points"
+
+
+def test_a_hidden_partner_stands_nowhere() -> None:
+    world, state = begun("cramped_room", hide_partner="yes")
+    assert list(VIEWING.place_workers(world, world.observe(state, "alice"))) == ["alice"]
+
+
+def test_the_acts_have_keys_unless_cooks_may_not_command_them() -> None:
+    world, state = begun("cramped_room")
+    viewing = capabilities.viewing(domain_of("overcooked"))
+    keys = keys_of(viewing, world, state, "alice")
+    assert keys["ArrowUp"] == "north"
+    assert keys[" "] == "interact"
+    assert {world.refusal([("alice", action)]) for action in keys.values()} == {None}
+    world, state = begun("cramped_room", acts="medium")
+    assert keys_of(viewing, world, state, "alice") == {}
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("north", "goes north"),
+        ("stay", "stays"),
+        ("interact", "interacts"),
+        ("pick_up(onion,o0)", "takes onion from onion dispenser o0"),
+        ("put(onion,c0)", "puts onion into pot c0"),
+        ("start(c0)", "starts pot c0"),
+        ("place(dish,k2)", "lays dish on counter k2"),
+        ("deliver(soup,d0)", "delivers soup at serving d0"),
+        ("open(g0)", "opens gate g0"),
+        ("move_away", "moves away"),
+        ("put(onion,<b>)", "puts onion into <b>"),
+        ("sing", "sing"),
+    ],
+)
+def test_actions_are_told_in_words(action: str, words: str) -> None:
+    world, state = begun()
+    assert VIEWING.action(world, state, "bob", action) == words
+
+
+def test_cooks_are_silent_unless_they_may_talk() -> None:
+    world, _ = begun("cramped_room")
+    assert talk_rounds(world, 3) == 0
+    world, _ = begun("cramped_room", silent="no")
+    assert talk_rounds(world, 3) == 3
+    again = domain_of("overcooked").world(world.setup())
+    assert talk_rounds(again, 3) == 3

@@ -1,0 +1,119 @@
+"""What a model is told of a kitchen: its rules and its situation in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.api import load_scenario
+from cookmas.worlds import WORLDS
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from worlds.overcooked.planners.llm import LLMPlanner, LLMTeam
+from worlds.overcooked.scene import GateState, KitchenItem, PotContent
+from worlds.overcooked.words import describe_rules
+
+
+def opened(name: str, **settings: Any) -> tuple[Any, Any]:
+    world: Any = load_scenario(f"overcooked/{name}", settings=settings).world()
+    return world, world.start()
+
+
+def test_the_rules_name_the_places_and_who_reaches_them() -> None:
+    world, _ = opened("forced_coordination")
+    told = describe_rules(world.kitchen, world.workers)
+    assert "- onion dispenser: o0 (0,1), o1 (0,2)" in told
+    assert "over which things can be passed: s0 (2,1), s1 (2,2), s2 (2,3)" in told
+    assert "alice reaches only c0, c1, d0, s0, s1, s2, k1, k2." in told
+    assert "a soup of 3 onions (20 points, cooks 20)" in told
+    assert "gate" not in told
+    assert "starts by itself" in told
+    assert max(map(len, told.splitlines())) <= 100
+
+
+def test_the_rules_tell_orders_and_gates() -> None:
+    world, _ = opened("current/cramped_room_tomato")
+    told = describe_rules(world.kitchen, world.workers)
+    assert "1 onion and 1 tomato" in told
+    assert "3 tomatoes" in told
+    assert "with empty hands starts a pot" in " ".join(told.split())
+    gates, _ = opened("no_counter_door")
+    assert "A closed gate is opened" in describe_rules(gates.kitchen, gates.workers)
+
+
+def test_the_situation_is_told_to_a_cook_from_where_it_stands() -> None:
+    world, state = opened("forced_coordination")
+    scene = state.scene._replace(
+        counters={(2, 2): KitchenItem("onion"), (4, 2): KitchenItem("dish")},
+        pots={
+            (3, 0): PotContent(("onion",) * 3, 12),
+            (4, 1): PotContent(("onion",) * 3, 20),
+        },
+    )
+    told = world.narrate(state._replace(scene=scene), "bob")
+    assert told[:2] == ["You hold nothing.", "alice holds nothing."]
+    assert told[2].startswith("From where you are: o0 is 2 moves away. o1 is 1 move away.")
+    assert "c0 cannot be reached." in told[2]
+    assert "k0, the nearest empty counter, is 1 move away." in told[2]
+    assert "c0 is in front." in told[3]
+    assert "c0 has 3 of 3 ingredients (onion, onion, onion) and cooks for 8 more timesteps." in told
+    assert "c1 has 3 of 3 ingredients (onion, onion, onion), and its soup is ready." in told
+    assert "s0 is empty." in told
+    assert "On s1 lies an onion." in told
+    assert "On k1 lies a dish." in told
+
+
+def test_gates_and_cooks_in_the_way_are_told() -> None:
+    world, state = opened("no_counter_door")
+    told = "\n".join(world.narrate(state, "alice"))
+    assert "o1 is blocked by bob." in told
+    assert "d0 is blocked by g0 and g1." in told
+    assert "g0 is 1 move away." in told
+    gates = {**state.scene.gates, (1, 3): GateState(True, 4)}
+    opening = state._replace(scene=state.scene._replace(gates=gates))
+    told = "\n".join(world.narrate(opening, "alice"))
+    assert "g0 is open for 6 more timesteps." in told
+    assert "d0 is 5 moves away." in told
+
+
+class Recording:
+    """The scripted model, which keeps what it was asked."""
+
+    name = "recording"
+
+    def __init__(self, **rates: float) -> None:
+        self.asked: list[str] = []
+        self._model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        self.asked.append("\n".join(message.content for message in request.messages))
+        return await self._model.answer(request)
+
+
+def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:
+    settings = {"horizon": 40}
+    model = Recording()
+    run: Any = cookmas.play("overcooked/cramped_room", LLMPlanner(model), settings=settings)
+    greedy: Any = cookmas.play("overcooked/cramped_room", "greedy", settings=settings)
+    assert run.verdict.score == greedy.verdict.score == 20
+    assert "a soup of 3 onions" in model.asked[0]
+    assert '"POSSIBLE"' in model.asked[0] or "POSSIBLE" in model.asked[0]
+
+
+def test_no_model_is_told_of_a_hidden_partner() -> None:
+    models = {cook: Recording() for cook in ("alice", "bob")}
+    settings = {"horizon": 12, "hide_partner": True}
+    team = LLMTeam([*models.values()], [*models])
+    cookmas.play("overcooked/forced_coordination", team, settings=settings)
+    assert any('"bob": null' in text for text in models["alice"].asked)
+    assert not any('"alice": null' in text for text in models["alice"].asked)
+
+
+@pytest.mark.parametrize("fault", ["illegal", "wrong_item", "forbidden_station"])
+def test_a_faulty_model_proposes_what_cannot_be_done(fault: str) -> None:
+    faulty = LLMPlanner(Recording(**{fault: 0.6}))
+    run: Any = cookmas.play("overcooked/cramped_room", faulty, settings={"horizon": 12})
+    assert run.verdict.summary["fails"] > 0

@@ -1,0 +1,370 @@
+"""The rules as a world: actions, refusals, stalemates, gates, and what a cook may know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.api import load_scenario
+from cookmas.worlds import domain_of
+from episodes.checking_worlds import find_leaks
+from episodes.world import Command
+from files.errors import InputError, MissingError, TraceError
+from tests.worlds.hands.states import visited
+from worlds.overcooked.grounding import PATIENCE
+from worlds.overcooked.kitchen import ACTS
+from worlds.overcooked.places import places_of, way_to
+from worlds.overcooked.refusals import KINDS
+from worlds.overcooked.scene import KitchenItem, PotContent
+from worlds.overcooked.state import HIDDEN
+from worlds.overcooked.world import OvercookedWorld
+
+OWN = """{
+    "grid": '''XPXXOXX
+               S1   2D
+               XXXXXXX''',
+    "start_all_orders": [{"ingredients": ["onion", "onion"]}],
+    "cook_time": 4,
+}"""
+"""A corridor in which two cooks cannot pass each other."""
+
+ONION, DISH = KitchenItem("onion"), KitchenItem("dish")
+SOUP = KitchenItem("soup", ("onion", "onion", "onion"))
+COOKS, READY = PotContent(("onion",) * 3, 5), PotContent(("onion",) * 3, 20)
+
+
+def opened(name: str = "cramped_room", **settings: Any) -> tuple[Any, Any]:
+    """Return the world of a scenario, and its first state."""
+    world: Any = load_scenario(f"overcooked/{name}", settings=settings).world()
+    return world, world.start()
+
+
+def corridor(tmp_path: Path, **settings: Any) -> tuple[Any, Any]:
+    path = tmp_path / "corridor.layout"
+    path.write_text(OWN)
+    world: Any = load_scenario(str(path), "overcooked", settings).world()
+    return world, world.start()
+
+
+def changed(state: Any, *, hold: KitchenItem | None = None, pot: PotContent | None = None) -> Any:
+    """Return a state in which the first cook holds something, and the first pot has this."""
+    first, *others = state.scene.cooks
+    scene = state.scene._replace(cooks=(first._replace(held=hold), *others))
+    pots = {} if pot is None else {(2, 0): pot}
+    return state._replace(scene=scene._replace(pots=pots))
+
+
+def step(world: Any, state: Any, alice: str = "stay", bob: str = "stay") -> Any:
+    """Return the state after these commands, those that do not move left out."""
+    asked = world.movers(state)
+    commands = [
+        Command(name, act) for name, act in (("alice", alice), ("bob", bob)) if name in asked
+    ]
+    state, outcomes, _ = world.step(state, commands)
+    assert all(outcome.done for outcome in outcomes.values()), outcomes
+    return state
+
+
+def finish(world: Any, state: Any, action: str) -> Any:
+    """Return the state after alice has carried out an action."""
+    state = step(world, state, action)
+    while "alice" not in world.movers(state):
+        state = step(world, state)
+    return state
+
+
+def test_a_low_level_act_that_does_nothing_is_no_failure() -> None:
+    world, state = opened()
+    for act in ACTS:
+        after, outcomes, _ = world.step(state, [Command("alice", act), Command("bob", act)])
+        assert outcomes["alice"].done
+        assert outcomes["bob"].done
+        assert after.acts == (act, act)
+
+
+def test_an_action_is_a_walk_a_turn_and_an_interaction() -> None:
+    world, state = opened()
+    acts = []
+    state = step(world, state, "pick_up(onion,o0)")
+    acts.append(state.acts[0])
+    while "alice" not in world.movers(state):
+        assert world.legal(state, "alice") == ["stay"]
+        state = step(world, state)
+        acts.append(state.acts[0])
+    assert acts == ["north", "west", "interact"]
+    assert state.scene.cooks[0].held == ONION
+    assert state.deeds == ("pick onion", None)
+
+
+def test_a_cook_in_action_takes_no_other_command() -> None:
+    world, state = opened()
+    state = step(world, state, "pick_up(onion,o0)")
+    _, outcomes, _ = world.step(state, [Command("alice", "north")])
+    assert outcomes["alice"].fail == "not_your_turn"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "hold", "pot"),
+    [
+        ("dance", "unknown_action", None, None),
+        ("put(onion)", "unknown_action", ONION, None),
+        ("pick_up(egg,o0)", "unknown_item", None, None),
+        ("pick_up(onion,o7)", "unknown_place", None, None),
+        ("pick_up(dish,o0)", "wrong_place", None, None),
+        ("pick_up(onion,c0)", "wrong_place", None, None),
+        ("put(dish,c0)", "wrong_place", DISH, None),
+        ("put(onion,k0)", "wrong_place", ONION, None),
+        ("deliver(dish,d0)", "wrong_place", DISH, None),
+        ("pick_up(onion,o0)", "hands_full", DISH, None),
+        ("put(onion,c0)", "hands_empty", None, None),
+        ("put(onion,c0)", "holds_other", DISH, None),
+        ("put(onion,c0)", "pot_cooks", ONION, COOKS),
+        ("pick_up(soup,c0)", "needs_dish", None, READY),
+        ("pick_up(soup,c0)", "not_cooking", DISH, None),
+        ("pick_up(onion,k0)", "not_there", None, None),
+        ("start(c0)", "starts_by_itself", None, PotContent(("onion",))),
+        ("place(soup,k0)", "holds_other", DISH, None),
+    ],
+)
+def test_an_action_that_cannot_be_done_fails_with_a_reason(
+    text: str, kind: str, hold: KitchenItem | None, pot: PotContent | None
+) -> None:
+    world, state = opened()
+    state = changed(state, hold=hold, pot=pot)
+    after, outcomes, _ = world.step(state, [Command("alice", text)])
+    assert outcomes["alice"].fail == kind
+    assert outcomes["alice"].why == f"alice cannot {text}: {KINDS[kind]}."
+    assert text not in world.legal(state, "alice")
+    assert after.scene.cooks == state.scene.cooks
+
+
+def test_a_pot_of_current_dynamics_is_started_and_can_be_full() -> None:
+    world, state = opened("current/cramped_room")
+    full = changed(state, hold=ONION, pot=PotContent(("onion",) * 3))
+    _, outcomes, _ = world.step(full, [Command("alice", "put(onion,c0)")])
+    assert outcomes["alice"].fail == "pot_full"
+    assert world.step(full, [Command("alice", "start(c0)")])[1]["alice"].fail == "hands_full"
+    assert world.step(state, [Command("alice", "start(c0)")])[1]["alice"].fail == "pot_empty"
+    started = finish(world, changed(state, pot=PotContent(("onion",))), "start(c0)")
+    assert started.scene.pots[2, 0].ticks > 0
+    _, outcomes, _ = world.step(started, [Command("alice", "start(c0)")])
+    assert outcomes["alice"].fail == "pot_cooks"
+
+
+def test_a_cook_with_a_dish_waits_for_the_soup_and_delivers_it() -> None:
+    world, state = opened()
+    state = changed(state, hold=DISH, pot=PotContent(("onion",) * 3, 15))
+    state = finish(world, state, "pick_up(soup,c0)")
+    assert state.scene.cooks[0].held == SOUP
+    state = finish(world, state, "deliver(soup,d0)")
+    assert (state.score, state.delivered) == (20, 1)
+    assert world.tally(state) == (1, 0, 20)
+
+
+def test_an_action_is_given_up_once_it_cannot_be_done() -> None:
+    world, state = opened()
+    state = changed(state, hold=ONION, pot=PotContent(("onion",) * 2))
+    state = step(world, state, "put(onion,c0)")
+    filled = state._replace(scene=state.scene._replace(pots={(2, 0): COOKS}))
+    after, _, triggers = world.step(filled, [])
+    assert [(each.kind, each.to) for each in triggers] == [("given_up", ("alice",))]
+    assert world.movers(after) == ["alice", "bob"]
+
+
+def meet(world: Any, state: Any, timesteps: int) -> tuple[list[Any], list[str]]:
+    """Let alice and bob want past each other; return the states and the kinds of triggers."""
+    wanted = {"alice": "pick_up(dish,p0)", "bob": "deliver(soup,d0)"}
+    alice, bob = state.scene.cooks
+    alice = alice._replace(body=alice.body._replace(at=(2, 1)))
+    bob = bob._replace(body=bob.body._replace(at=(3, 1)), held=KitchenItem("soup", ("onion",) * 2))
+    state = state._replace(scene=state.scene._replace(cooks=(alice, bob)))
+    found, kinds = [], []
+    for _ in range(timesteps):
+        commands = [Command(name, wanted[name]) for name in world.movers(state)]
+        state, _, triggers = world.step(state, commands)
+        found.append(state)
+        kinds += [trigger.kind for trigger in triggers]
+    return found, kinds
+
+
+def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_path: Path) -> None:
+    world, state = corridor(tmp_path, horizon=100)
+    states, kinds = meet(world, state, 2 * PATIENCE + 1)
+    assert world.movers(states[PATIENCE - 1]) == ["alice", "bob"]
+    assert kinds == ["stalemate", "stalemate"]
+    assert states[-1].acts[0] == "west"
+    assert states[-1].scene.cooks[0].body.at == (1, 1)
+    assert states[-2].scene.cooks[0].body.at == (2, 1)
+
+
+def test_cooks_who_wait_are_never_asked_again(tmp_path: Path) -> None:
+    world, state = corridor(tmp_path, stalemate="wait")
+    states, kinds = meet(world, state, 20)
+    assert kinds == []
+    assert world.movers(states[-1]) == []
+    assert [cook.body.at for cook in states[-1].scene.cooks] == [(2, 1), (3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "target", "moves"),
+    [
+        ("coordination_ring", ((1, 1), (2, 1)), "c1", "EE"),
+        ("coordination_ring", ((1, 1), (3, 3)), "c1", "EE"),
+        ("cramped_room", ((1, 2), (2, 2)), "d0", "NEES"),
+        ("cramped_room", ((1, 2), (3, 2)), "d0", "EES"),
+    ],
+)
+def test_a_way_leads_around_others_unless_that_is_far(
+    name: str, cells: tuple[Any, Any], target: str, moves: str
+) -> None:
+    world, state = opened(name)
+    cooks = tuple(
+        cook._replace(body=cook.body._replace(at=at))
+        for cook, at in zip(state.scene.cooks, cells, strict=True)
+    )
+    scene = state.scene._replace(cooks=cooks)
+    found = way_to(world.kitchen, scene, 0, places_of(world.kitchen)[target])
+    assert "".join(found or ()) == moves
+
+
+def test_a_step_away_never_leads_nearer_to_the_others() -> None:
+    world, state = opened("asymmetric_advantages")
+    assert step(world, state, bob="move_away").acts[1] == "stay"
+    nearer = step(world, state, bob="north")
+    away = step(world, nearer, bob="move_away")
+    assert away.scene.cooks[1].body.at == (1, 1)
+    assert world.movers(away) == ["alice", "bob"]
+
+
+def test_what_lies_behind_a_closed_gate_is_reached_once_it_is_open() -> None:
+    world, state = opened("no_counter_door")
+    state = changed(state, hold=SOUP)
+    _, outcomes, _ = world.step(state, [Command("alice", "deliver(soup,d0)")])
+    assert outcomes["alice"].fail == "gate_closed"
+    assert world.step(state, [Command("alice", "open(g0)")])[1]["alice"].fail == "hands_full"
+    state = step(world, state, bob="open(g1)")
+    while "bob" not in world.movers(state):
+        state = step(world, state)
+    assert "deliver(soup,d0)" in world.legal(state, "alice")
+    _, outcomes, _ = world.step(state, [Command("bob", "open(g1)")])
+    assert outcomes["bob"].fail == "gate_open"
+    state = step(world, state, "deliver(soup,d0)", "north")
+    while "alice" not in world.movers(state):
+        state = step(world, state)
+    assert state.score == 20
+
+
+def test_places_out_of_reach_are_refused() -> None:
+    world, state = opened("forced_coordination")
+    _, outcomes, _ = world.step(state, [Command("alice", "pick_up(onion,o0)")])
+    assert outcomes["alice"].fail == "unreachable"
+    state = finish(world, changed(state, hold=DISH), "place(dish,s0)")
+    _, outcomes, _ = world.step(changed(state, hold=DISH), [Command("alice", "place(dish,s0)")])
+    assert outcomes["alice"].fail == "occupied"
+
+
+def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
+    low, state = opened(acts="low")
+    assert low.legal(state, "alice") == [*ACTS] == low.every_action()
+    assert [*low.actions] == ["stay", "north", "south", "east", "west", "interact"]
+    assert low.step(state, [Command("bob", "move_away")])[1]["bob"].fail == "low_only"
+    medium, state = opened(acts="medium")
+    assert medium.step(state, [Command("bob", "north")])[1]["bob"].fail == "medium_only"
+    assert medium.step(state, [Command("bob", "stay")])[1]["bob"].done
+    assert "north" not in medium.actions
+
+
+def test_the_partner_can_be_hidden() -> None:
+    world, state = opened(hide_partner=True)
+    state = step(world, state, "pick_up(onion,o0)", "pick_up(onion,o1)")
+    seen = world.observe(state, "alice")
+    assert seen.scene.cooks[1] == HIDDEN
+    assert seen.doing[1] is None
+    assert world.dump(seen)["cooks"]["bob"] is None
+    assert world.load(world.dump(seen)) == seen
+    assert seen.scene.cooks[0] == state.scene.cooks[0]
+    assert not any("bob" in sentence for sentence in world.narrate(seen, "alice"))
+    commands = [Command("alice", "north"), Command("bob", "north")]
+    assert world.filter_commands(commands, "bob") == [Command("bob", "north")]
+    assert not world.central
+    assert world.spectate(state) == state
+    open_world, open_state = opened()
+    assert open_world.observe(open_state, "alice") == open_state
+    assert open_world.central
+    assert open_world.filter_commands(commands, "bob") == commands
+
+
+@pytest.mark.parametrize("name", ["cramped_room", "soup_passing_door"])
+def test_states_that_differ_in_the_hidden_partner_alone_look_alike(name: str) -> None:
+    scenario = load_scenario(f"overcooked/{name}", settings={"hide_partner": "yes"})
+    world: Any = scenario.world()
+    states = visited(scenario, 0)[:10]
+    assert list(find_leaks(world, states, range(1))) == []
+    assert any(world.draw_alike(state, "alice", 0) != state for state in states)
+
+
+def test_an_episode_is_over_at_its_horizon_with_its_points() -> None:
+    run: Any = cookmas.play("overcooked/cramped_room", "greedy", settings={"horizon": 60})
+    assert run.trace.end is not None
+    assert run.trace.end.termination == "over"
+    assert run.trace.end.why == "1 soups were delivered for 20 points"
+    assert run.verdict.outcome == "SCORE 20 OF 40"
+    assert all(frame.equal for frame in cookmas.replay(run.trace))
+
+
+def test_the_setup_rebuilds_the_world() -> None:
+    for name in ("no_counter_door", "current/cramped_corridor"):
+        world, state = opened(name, horizon=9)
+        again = OvercookedWorld.of_setup(world.setup())
+        assert again.start() == state
+        assert again.kitchen == world.kitchen
+        assert again.options == world.options
+    for broken in ({}, {**world.setup(), "grid": ["XX"]}, {**world.setup(), "acts": "none"}):
+        with pytest.raises(TraceError, match="does not describe a kitchen"):
+            OvercookedWorld.of_setup(broken)
+
+
+def test_a_layout_of_a_users_own_is_played_and_kept_in_the_trace(tmp_path: Path) -> None:
+    path = tmp_path / "my.layout"
+    path.write_text(OWN)
+    run = cookmas.play(str(path), "greedy", world="overcooked", settings={"horizon": 9})
+    path.unlink()
+    again: Any = domain_of("overcooked").rebuild(run.trace.header, path)
+    assert again.kitchen.grid.rows[1] == "S1   2D"
+    other: Any = load_scenario(
+        "overcooked/cramped_room", settings={"layout": "forced_coordination"}
+    )
+    assert other.kitchen.grid.rows[0] == "XXXPX"
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"layout": "moon"}, "there is no layout 'moon'"),
+        ({"layout": "moon.layout"}, "there is no such file"),
+        ({"horizon": 0}, "expected 1 to 100000 timesteps"),
+        ({"horizon": "long"}, "expected a whole number"),
+        ({"dynamics": "new"}, "expected papers or current"),
+        ({"hide_partner": "maybe"}, "--hide-partner: expected yes or no"),
+        ({"speed": 3}, "there is no such option, only --layout, --horizon"),
+    ],
+)
+def test_bad_options_are_told_in_one_line(settings: dict[str, Any], why: str) -> None:
+    with pytest.raises((InputError, MissingError)) as caught:
+        opened(**settings)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_lists_and_pictures_show_the_layouts() -> None:
+    domain: Any = domain_of("overcooked")
+    assert len(domain.names("papers")) == 7
+    assert len(domain.names("current")) >= 44
+    assert domain.row(load_scenario("overcooked/no_counter_door"))["gates"] == 2
+    shown = domain.show(["cramped_room"], {}).data
+    assert shown["best_score"] >= 220
+    with pytest.raises(MissingError, match="the groups are current"):
+        domain.names("moon")

@@ -1,0 +1,36 @@
+"""Words about places on a grid: how far away each is, or which body blocks the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from worlds.grids.grid import Cell, Grid
+from worlds.grids.walking import Body, shortest_path
+
+
+def tell_distances(
+    grid: Grid, body: Body, places: Mapping[str, Cell], others: Mapping[str, Cell]
+) -> list[str]:
+    """Return a sentence about each of the solid `places` by name, in their order.
+
+    The sentence names the moves after which `body` faces the place, turns included. `others` are
+    the cells of other bodies, or of closed gates, by name. They are walked around. If there is no
+    way around them, the sentence names those of them that block the way.
+    """
+    return [f"{name} {_tell_way(grid, body, cell, others)}." for name, cell in places.items()]
+
+
+def _tell_way(grid: Grid, body: Body, target: Cell, others: Mapping[str, Cell]) -> str:
+    taken = frozenset(others.values())
+    path = shortest_path(grid, body, target, taken)
+    if path is not None:
+        moves = "1 move" if len(path) == 1 else f"{len(path)} moves"
+        return f"is {moves} away" if path else "is in front"
+    if shortest_path(grid, body, target) is None:
+        return "cannot be reached"
+    alone = [
+        name
+        for name, cell in others.items()
+        if shortest_path(grid, body, target, taken - {cell}) is not None
+    ]
+    return f"is blocked by {' and '.join(alone or others)}"

@@ -1,0 +1,163 @@
+"""The domain of Overcooked-AI: layouts, planners, and the judging of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group
+
+from episodes.trace import Header
+from episodes.world import Json
+from evals.report import plain_text
+from files.errors import InputError, MissingError
+from files.reading import read_yaml
+from worlds.capabilities import Shown, show_written
+from worlds.overcooked.layout import FOLDER, SUFFIX
+from worlds.overcooked.scenario import OvercookedScenario, build
+from worlds.overcooked.words import describe_rules
+from worlds.overcooked.world import NAME, OvercookedWorld
+
+if TYPE_CHECKING:
+    from evals.judge import Judging
+    from worlds.domain import Settings
+    from worlds.script import Script
+    from worlds.training import Training
+    from worlds.viewing import Viewing
+
+LEVELS = Path(__file__).parent / "levels"
+"""The folder of the scenarios; each of its folders is a group."""
+
+CURRENT = "current"
+"""The group of the layouts of `overcooked` with its own dynamics."""
+
+
+class OvercookedDomain:
+    """The domain of the papers' seven layouts, of those of `overcooked`, and of some more."""
+
+    name = NAME
+    planners: Mapping[str, str] = {
+        "embedded": "worlds.overcooked.policies.partners:Greedy",
+        "greedy": "worlds.overcooked.policies.partners:Greedy",
+        "joint-search": "worlds.overcooked.policies.joint:JointSearch",
+        "onion-only": "worlds.overcooked.policies.partners:OnionOnly",
+        "plate-only": "worlds.overcooked.policies.partners:PlateOnly",
+        "lazy": "worlds.overcooked.policies.partners:Lazy",
+        "clumsy": "worlds.overcooked.policies.partners:Clumsy",
+        "half-random": "worlds.overcooked.policies.partners:HalfRandom",
+        "clone": "worlds.overcooked.policies.clone:Clone",
+        "random": "worlds.plain.planners.random:RandomPlanner",
+        "llm": "worlds.overcooked.planners.llm:LLMPlanner",
+        "llm-team": "worlds.overcooked.planners.llm:LLMTeam",
+    }
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """Return all scenarios, or those of a group. Raise MissingError if there is no such
+        group.
+        """
+        groups = {
+            folder.name: [f"{folder.name}/{path.stem}" for path in sorted(folder.glob("*.yaml"))]
+            for folder in sorted(LEVELS.iterdir())
+            if folder.is_dir()
+        }
+        shipped = sorted((FOLDER / CURRENT).glob(f"*{SUFFIX}"))
+        groups[CURRENT] = [f"{CURRENT}/{path.stem}" for path in shipped]
+        groups["papers"] = [path.stem for path in sorted(LEVELS.glob("*.yaml"))]
+        if group is None:
+            return [*groups.pop("papers"), *(name for some in groups.values() for name in some)]
+        if group not in groups:
+            known = ", ".join(sorted(groups))
+            raise MissingError(f"there is no group {group!r}; the groups are {known}")
+        return groups[group]
+
+    def scenario(self, name: str, settings: Settings) -> OvercookedScenario:
+        """Return a scenario by its name or file, with options in the place of the file's values.
+
+        The file may be a layout.
+        """
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml"):
+            return build(path.stem, path, read_yaml(path), settings)
+        if path.suffix == SUFFIX:
+            data = {"title": path.stem[:200]}
+            return build(path.stem, path, data, {"layout": name, **settings})
+        if name not in self.names():
+            raise MissingError(
+                f"there is no scenario {name!r} of {self.name}; "
+                f"'cookmas list {self.name}' names all"
+            )
+        group, _, layout = name.rpartition("/")
+        if group == CURRENT:
+            data = {"title": layout.replace("_", " "), "layout": layout, "dynamics": "current"}
+            return build(name, FOLDER / CURRENT / f"{layout}{SUFFIX}", data, settings)
+        path = LEVELS / f"{name}.yaml"
+        return build(name, path, read_yaml(path), settings)
+
+    def rebuild(self, header: Header, path: Path) -> OvercookedScenario:
+        """Return the scenario that the header holds."""
+        return build(header.scenario_name, path, header.scenario, {})
+
+    def world(self, setup: Json) -> OvercookedWorld:
+        """Return the kitchen that `setup` describes. Raise TraceError if it describes none."""
+        return OvercookedWorld.of_setup(setup)
+
+    def training(self, world: OvercookedWorld) -> Training:
+        """Return the representation of a kitchen in numbers."""
+        from worlds.overcooked.training import OvercookedTraining
+
+        return OvercookedTraining(world)
+
+    @property
+    def judging(self) -> Judging:
+        """The judging: the score, and how the cooks came to it."""
+        from worlds.overcooked.evaluators import JUDGING
+
+        return JUDGING
+
+    @property
+    def script(self) -> Script:
+        """The script of the scripted model, which answers as the greedy cook acts."""
+        from worlds.overcooked.script import OvercookedScript
+
+        return OvercookedScript(self)
+
+    @property
+    def viewing(self) -> Viewing:
+        """The words, the keys and the drawing of the kitchen."""
+        from worlds.overcooked.view.page import VIEWING
+
+        return VIEWING
+
+    def row(self, scenario: OvercookedScenario) -> dict[str, Any]:
+        """Return the row of a scenario in a list."""
+        kitchen = scenario.kitchen
+        return {
+            "name": scenario.name,
+            "title": scenario.file.title,
+            "dynamics": kitchen.dynamics,
+            "cooks": kitchen.cooks,
+            "pots": len(kitchen.pots),
+            "gates": len(kitchen.gates),
+            "orders": len(kitchen.ordered),
+            "timesteps": scenario.horizon,
+        }
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """Return a scenario with its kitchen; without a name, the list of all."""
+        if not what:
+            return show_written(self, what, settings)
+        if len(what) > 1:
+            raise InputError("show", f"the world {self.name} shows one scenario at a time")
+        scenario = self.scenario(what[0], settings)
+        world = scenario.world()
+        data = {**scenario.data(), **world.setup(), "best_score": world.best_score}
+        lines = [
+            plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
+            *map(plain_text, describe_rules(world.kitchen, world.workers).splitlines()),
+            plain_text(f"timesteps: {scenario.horizon}, at most {world.best_score:g} points"),
+        ]
+        return Shown(picture=Group(*lines), data=data)
+
+
+DOMAIN = OvercookedDomain()

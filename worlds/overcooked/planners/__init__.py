@@ -1,0 +1,1 @@
+"""Planners of Overcooked-AI."""

@@ -1,0 +1,1 @@
+"""Policies of Overcooked-AI: cooks that need no model."""

@@ -1,0 +1,408 @@
+"""Overcooked-AI as a world: cooks who move at the same time, and points for each soup.
+
+A timestep is one low-level act of each cook. A command is such an act, or a medium-level action,
+which lasts for several timesteps. It is the move of the cooks that are at no action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal, get_args
+
+from episodes.capabilities import Ending
+from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError, TraceError
+from worlds.grids.grid import DIRECTIONS, Grid
+from worlds.grids.walking import Body
+from worlds.overcooked.actions import FORMS, MEDIUM, MediumAction, UnknownActionError, read_action
+from worlds.overcooked.grounding import (
+    PATIENCE,
+    after_timestep,
+    count_moves,
+    find_step_away,
+    next_act,
+)
+from worlds.overcooked.kitchen import ACTS, LETTERS, STAY, Dynamics, OvercookedKitchen, SoupRecipe
+from worlds.overcooked.legal import every_action, legal_actions
+from worlds.overcooked.refusals import KINDS, refusal
+from worlds.overcooked.scene import Cook, KitchenItem, Scene
+from worlds.overcooked.state import (
+    HIDDEN,
+    OvercookedState,
+    dump,
+    dump_scene,
+    first_state,
+    hide_others,
+    load,
+    load_scene,
+)
+from worlds.overcooked.steps import Happened, step
+from worlds.overcooked.words import tell_kitchen
+
+NAME = "overcooked"
+
+COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "ivy")
+"""The names of the cooks by number."""
+
+MOST_ROUNDS = 100
+"""Greatest number of turns of each cook in the talk at a timestep."""
+
+HORIZON = 400
+"""Timesteps of an episode in the papers."""
+
+Stalemate = Literal["step_away", "wait"]
+ActLevel = Literal["any", "low", "medium"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OvercookedRules:
+    """The rules of an episode beside its kitchen."""
+
+    horizon: int = HORIZON
+    """Timesteps of an episode."""
+    stalemate: Stalemate = "step_away"
+    """What a cook does that others block for long: it is asked again and steps away, or it waits.
+
+    This concerns medium-level actions only.
+    """
+    hide_partner: bool = False
+    """Whether no cook knows where the others are, what they hold and what they do."""
+    acts: ActLevel = "any"
+    """Whether cooks may command low-level acts, medium-level actions, or any of them."""
+    silent: bool = True
+    """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
+
+
+class OvercookedWorld:
+    """A kitchen with its cooks."""
+
+    name = NAME
+    rules = "1"
+    idle = STAY
+
+    def __init__(self, kitchen: OvercookedKitchen, options: OvercookedRules) -> None:
+        self.kitchen = kitchen
+        self.options = options
+        self.workers: tuple[str, ...] = COOKS[: kitchen.cooks]
+
+    @property
+    def actions(self) -> Mapping[str, str]:
+        """The forms of the actions that cooks may command, each with its effect."""
+        hidden = {"any": (), "low": MEDIUM, "medium": set(ACTS) - {STAY}}[self.options.acts]
+        return {form: what for form, what in FORMS.items() if form not in hidden}
+
+    @property
+    def central(self) -> bool:
+        """Whether one planner may plan for all cooks: not if they are hidden from each other."""
+        return not self.options.hide_partner
+
+    @property
+    def best_score(self) -> float:
+        """An upper bound of the points of an episode."""
+        from worlds.overcooked.bound import most_points
+
+        return most_points(self.kitchen, self.options.horizon)
+
+    def setup(self) -> dict[str, Any]:
+        """Return the kitchen and the rules of the episode."""
+        kitchen, options = self.kitchen, self.options
+        return {
+            "grid": list(kitchen.grid.rows),
+            "dynamics": kitchen.dynamics,
+            "recipes": [
+                [list(each.ingredients), each.points, each.time, each.bonus]
+                for each in kitchen.recipes
+            ],
+            "first": dump_scene(kitchen, kitchen.first),
+            "horizon": options.horizon,
+            "stalemate": options.stalemate,
+            "hide_partner": options.hide_partner,
+            "acts": options.acts,
+            "silent": options.silent,
+        }
+
+    @classmethod
+    def of_setup(cls, data: Json) -> OvercookedWorld:
+        """Return the world of a trace's header. Raise TraceError if the header describes none."""
+        try:
+            grid = Grid.of_rows([str(row) for row in data["grid"]])
+            dynamics, stalemate, acts = data["dynamics"], data["stalemate"], data["acts"]
+            known = dynamics in get_args(Dynamics) and stalemate in get_args(Stalemate)
+            if (
+                not known
+                or acts not in get_args(ActLevel)
+                or not set(grid.solid.values()) <= set(LETTERS)
+            ):
+                raise ValueError
+            recipes = tuple(
+                SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
+                for items, points, time, bonus in data["recipes"]
+            )
+            kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
+            if kitchen.cooks > len(COOKS):
+                raise ValueError
+            options = OvercookedRules(
+                horizon=int(data["horizon"]),
+                stalemate=stalemate,
+                hide_partner=bool(data["hide_partner"]),
+                acts=acts,
+                silent=bool(data["silent"]),
+            )
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise TraceError("the trace's header does not describe a kitchen of cooks") from None
+        return cls(kitchen, options)
+
+    def start(self) -> OvercookedState:
+        """Return the state before the first timestep."""
+        return first_state(self.kitchen)
+
+    def apply(self, state: OvercookedState, event: Json) -> tuple[OvercookedState, Ruling]:
+        """Apply the only event, the beginning. Raise InputError for any other."""
+        if event == {"kind": "begin"} and state.timestep == 0:
+            return state, Ruling(trigger=Trigger(kind="begin", cause="the episode begins"))
+        raise InputError("event", f"expected the beginning, the only event of {NAME}")
+
+    def movers(self, state: OvercookedState) -> list[str]:
+        """Return the cooks that are at no action, or come no nearer to the place of theirs."""
+        return [name for number, name in enumerate(self.workers) if self._is_asked(state, number)]
+
+    @property
+    def talk_rounds(self) -> int:
+        """The turns of each cook in the talk at a timestep: none for silent cooks."""
+        return 0 if self.options.silent else MOST_ROUNDS
+
+    def listeners(self, state: OvercookedState) -> Sequence[str]:
+        """Return all cooks: who is in the middle of an action hears and answers."""
+        return self.workers
+
+    def step(
+        self, state: OvercookedState, commands: Commands
+    ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
+        """Carry out one timestep: cooks whose move it is begin an action, then all act."""
+        given = dict(commands)
+        kitchen, scene = self.kitchen, state.scene
+        doing: list[MediumAction | None] = []
+        acts: list[str] = []
+        outcomes: dict[str, Outcome] = {}
+        for number, name in enumerate(self.workers):
+            begun, act, outcome = self._begin(state, number, given.get(name, STAY))
+            doing.append(begun)
+            acts.append(act)
+            outcomes[name] = outcome
+        goes_on = [
+            begun is not None and begun == before
+            for begun, before in zip(doing, state.doing, strict=True)
+        ]
+        away = None
+        if self._steps_away:
+            away = find_step_away(kitchen, scene, goes_on, state.stuck)
+            if away is not None:
+                acts[away[0]] = away[1]
+        after, happened = self._step(scene, acts)
+        triggers: list[Trigger] = []
+        stuck, left = [0] * len(acts), [0] * len(acts)
+        for number, action in enumerate(doing):
+            if action is None:
+                continue
+            doing[number] = self._go_on(after, happened, number, action, triggers)
+            if doing[number] is None:
+                continue
+            now = left[number] = count_moves(kitchen, after, number, action)
+            if away is not None and number == away[0]:
+                stuck[number] = 2 * PATIENCE - 1
+                continue
+            best = state.left[number]
+            if not goes_on[number]:
+                best = count_moves(kitchen, scene, number, action)
+            if now and now >= best:
+                left[number] = best
+                stuck[number] = 1 + (state.stuck[number] if goes_on[number] else 0)
+                if stuck[number] == PATIENCE and self._steps_away:
+                    triggers.append(self._report_stalemate(number, action))
+        delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
+        return (
+            OvercookedState(
+                timestep=state.timestep + 1,
+                scene=after,
+                score=state.score + happened.points,
+                delivered=state.delivered + delivered,
+                doing=tuple(doing),
+                stuck=tuple(stuck),
+                left=tuple(left),
+                acts=tuple(acts),
+                deeds=happened.deeds,
+            ),
+            outcomes,
+            triggers,
+        )
+
+    @property
+    def _steps_away(self) -> bool:
+        return self.options.stalemate == "step_away"
+
+    def _report_stalemate(self, number: int, action: MediumAction) -> Trigger:
+        name = self.workers[number]
+        cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
+        return Trigger(kind="stalemate", cause=cause, to=(name,))
+
+    def _is_asked(self, state: OvercookedState, number: int) -> bool:
+        """Return whether it is the move of a cook: it is at no action, or comes no nearer."""
+        if state.doing[number] is None:
+            return True
+        return self._steps_away and state.stuck[number] == PATIENCE
+
+    def _begin(
+        self, state: OvercookedState, number: int, text: str
+    ) -> tuple[MediumAction | None, str, Outcome]:
+        """Return what a cook is at after a command for it, its act, and the command's outcome."""
+        kitchen, scene = self.kitchen, state.scene
+        doing = None if self._is_asked(state, number) else state.doing[number]
+        name = self.workers[number]
+        if doing is not None:
+            outcome = DONE
+            if text != STAY:
+                outcome = Outcome("not_your_turn", f"{name} is at {doing}.")
+            return doing, next_act(kitchen, scene, number, doing), outcome
+        allowed = self.options.acts
+        try:
+            action = text if text in ACTS else read_action(text)
+        except UnknownActionError:
+            return None, STAY, _refuse(name, text, "unknown_action")
+        if isinstance(action, str):
+            if allowed != "medium" or action == STAY:
+                return None, action, DONE
+            return None, STAY, _refuse(name, text, "medium_only")
+        kind = "low_only" if allowed == "low" else refusal(kitchen, scene, number, action)
+        if kind is not None:
+            return None, STAY, _refuse(name, text, kind)
+        return action, next_act(kitchen, scene, number, action), DONE
+
+    def _step(self, scene: Scene, acts: Sequence[str]) -> tuple[Scene, Happened]:
+        """Return the scene after the acts, and what happened; hidden cooks do nothing."""
+        if HIDDEN not in scene.cooks:
+            return step(self.kitchen, scene, acts)
+        seen = [number for number, cook in enumerate(scene.cooks) if cook != HIDDEN]
+        part = scene._replace(cooks=tuple(scene.cooks[number] for number in seen))
+        after, happened = step(self.kitchen, part, [acts[number] for number in seen])
+        cooks: list[Cook] = [HIDDEN] * len(acts)
+        deeds: list[str | None] = [None] * len(acts)
+        for place, number in enumerate(seen):
+            cooks[number], deeds[number] = after.cooks[place], happened.deeds[place]
+        return after._replace(cooks=tuple(cooks)), happened._replace(deeds=tuple(deeds))
+
+    def _go_on(
+        self,
+        after: Scene,
+        happened: Happened,
+        number: int,
+        action: MediumAction,
+        triggers: list[Trigger],
+    ) -> MediumAction | None:
+        """Return the action of a cook after a timestep; add a trigger if it is given up."""
+        deed = happened.deeds[number]
+        left, given_up = after_timestep(self.kitchen, after, number, action, deed)
+        if given_up is not None:
+            name = self.workers[number]
+            cause = f"{name} gives up {action}: {KINDS[given_up]}"
+            triggers.append(Trigger(kind="given_up", cause=cause, to=(name,)))
+        return left
+
+    def legal(self, state: OvercookedState, worker: str) -> list[str]:
+        """Return the actions of a cook that would not be refused.
+
+        In the middle of an action it can only stay at it. Low-level acts never FAIL; if cooks may
+        command any actions, only `stay` of them is listed.
+        """
+        number = self.workers.index(worker)
+        if not self._is_asked(state, number):
+            return [STAY]
+        if self.options.acts == "low":
+            return [*ACTS]
+        return legal_actions(self.kitchen, state.scene, number)
+
+    def every_action(self) -> list[str]:
+        """Return all actions that can be legal in some state."""
+        return [*ACTS] if self.options.acts == "low" else every_action(self.kitchen)
+
+    def refusal(self, commands: Commands) -> str | None:
+        """Return which command names no cook, or is a cook's second; None if there is none."""
+        names = [worker for worker, _ in commands]
+        for worker in names:
+            if worker not in self.workers or names.count(worker) > 1:
+                return f"{worker!r}: expected each of {', '.join(self.workers)} once"
+        return None
+
+    def ending(self, state: OvercookedState) -> Ending | None:
+        """Return that the episode is over once its timesteps are."""
+        if state.timestep < self.options.horizon:
+            return None
+        return Ending("over", f"{state.delivered} soups were delivered for {state.score} points")
+
+    def is_finished(self, state: OvercookedState) -> bool:
+        """Return whether the timesteps of the episode are over."""
+        return state.timestep >= self.options.horizon
+
+    def tally(self, state: OvercookedState) -> Tally:
+        """Return the soups that were delivered, and the points; no soup is ever lost."""
+        return Tally(done=state.delivered, lost=0, score=state.score)
+
+    def progress_key(self, state: OvercookedState) -> dict[str, Any]:
+        """Return the timestep, so that no episode ends for lack of progress."""
+        return {"timestep": state.timestep}
+
+    def lookups(self, state: OvercookedState) -> list[str]:
+        """Return no keys: there are no texts."""
+        return []
+
+    def observe(self, state: OvercookedState, worker: str | None = None) -> OvercookedState:
+        """Return the state; if cooks are hidden from each other, only what the worker knows."""
+        if worker is None or not self.options.hide_partner:
+            return state
+        return hide_others(state, self.workers.index(worker))
+
+    def filter_commands(self, commands: Commands, worker: str) -> Commands:
+        """Return the commands that a cook has seen: if the others are hidden, its own."""
+        if not self.options.hide_partner:
+            return commands
+        return [Command(name, action) for name, action in commands if name == worker]
+
+    def spectate(self, state: OvercookedState) -> OvercookedState:
+        """Return the state: spectators see all cooks."""
+        return state
+
+    def simulable(self, observed: OvercookedState, worker: str | None) -> OvercookedState:
+        """Return the observed state; a hidden cook stands nowhere and does nothing."""
+        return observed
+
+    def narrate(self, observed: OvercookedState, worker: str | None) -> list[str]:
+        """Return what everybody holds, how far away the places are, and what lies where."""
+        return [*tell_kitchen(self.kitchen, self.workers, observed, worker)]
+
+    def draw_alike(self, state: OvercookedState, worker: str, seed: int) -> OvercookedState:
+        """Return a state with the other cooks elsewhere, if `worker` does not know of them."""
+        if not self.options.hide_partner:
+            return state
+        draw, me = Random(seed), self.workers.index(worker)
+        cooks = list(state.scene.cooks)
+        for number, cook in enumerate(cooks):
+            if number != me and cook != HIDDEN:
+                taken = {each.body.at for other, each in enumerate(cooks) if other != number}
+                free = sorted(self.kitchen.grid.floor - taken)
+                facing = draw.choice([*DIRECTIONS.values()])
+                held = draw.choice([None, KitchenItem("onion"), KitchenItem("dish")])
+                cooks[number] = Cook(Body(draw.choice(free), facing), held)
+        return state._replace(scene=state.scene._replace(cooks=tuple(cooks)))
+
+    def dump(self, state: OvercookedState) -> dict[str, Any]:
+        """Return the state as plain data."""
+        return dump(self.kitchen, self.workers, state)
+
+    def load(self, data: Json) -> OvercookedState:
+        """Return the state of the plain data of `dump`."""
+        return load(self.kitchen, self.workers, data)
+
+
+def _refuse(name: str, text: str, kind: str) -> Outcome:
+    return Outcome(kind, f"{name} cannot {text[:200]}: {KINDS[kind]}.")
