@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
-Layout = Literal["rows", "columns", "plan"]
+Layout = Literal["rows", "columns", "plan", "text"]
 Remembered = Literal["decisions", "actions"]
 
 MOST_WORKERS = 6
@@ -28,8 +28,8 @@ class Prompting:
     form: Layout = "columns"
     """Layout of a schedule: rows (one per timestep), columns (one per worker), or a plan.
 
-    A plan is a sequence of actions without timesteps, with an analysis and a message. With
-    `per_step` an answer is always a row.
+    A plan is a sequence of actions without timesteps, with an analysis and a message; `text` is a
+    plan that an agent of a team writes in lines of text. With `per_step` an answer is always a row.
     """
     chain_of_thought: bool = False
     """True to ask for reasoning before the schedule, and for thoughts between its rows."""
@@ -103,7 +103,7 @@ class Prompting:
     @property
     def sequence(self) -> bool:
         """True if an answer is a plan without timesteps."""
-        return self.form == "plan" and not self.per_step
+        return self.form in ("plan", "text") and not self.per_step
 
     @property
     def keeps(self) -> bool:
@@ -124,6 +124,18 @@ class Prompting:
 
 
 DEFAULT = "default"
+
+COLLAB = Prompting(
+    form="plan",
+    chain_of_thought=True,
+    look_ahead=1,
+    memory=5,
+    memory_of="actions",
+    lessons=True,
+    queue=True,
+    retries=1,
+)
+"""The agent of Collab-Overcooked."""
 
 PRESETS: Mapping[str, Prompting] = {
     DEFAULT: Prompting(chain_of_thought=True, hints=True),
@@ -160,19 +172,11 @@ PRESETS: Mapping[str, Prompting] = {
         talk=0,
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
-    "collab": Prompting(
-        form="plan",
-        chain_of_thought=True,
-        look_ahead=1,
-        memory=5,
-        memory_of="actions",
-        lessons=True,
-        queue=True,
-        retries=1,
-    ),
+    "collab": COLLAB,
+    "collab-text": replace(COLLAB, form="text"),
 }
 """The presets: `default`, and versions of published methods for one central planner.
-`collab` is for an agent of a team.
+`collab` and `collab-text` are for an agent of a team.
 
 docs/reference/prompting.md names the sources.
 """

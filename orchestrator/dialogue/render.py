@@ -11,7 +11,7 @@ from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
 from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.rules import empty_schedule, system_message
+from orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
@@ -105,6 +105,7 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
         feedback=ways.feedback,
         last=ways.last_step,
         per_step=ways.per_step,
+        form=ways.form if in_lines(observation, ways) else "",
     )
 
 

@@ -29,6 +29,7 @@ from orchestrator.dialogue.plans import is_closed
 from orchestrator.dialogue.prompting import DEFAULT, preset
 from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
 from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
+from orchestrator.dialogue.rules import in_lines
 from orchestrator.member import Turn
 from orchestrator.models.message import Schema
 from orchestrator.planner import (
@@ -243,10 +244,14 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def _form(self, observation: Observation[Any]) -> type[ScheduleAnswer]:
-        return plan_form(observation.planned) if self.prompting.sequence else ScheduleAnswer
+        if not self.prompting.sequence:
+            return ScheduleAnswer
+        return plan_form(observation.planned, lines=in_lines(observation, self.prompting))
 
-    def _schema(self, observation: Observation[Any]) -> Schema:
+    def _schema(self, observation: Observation[Any]) -> Schema | None:
         ways, talks = self.prompting, observation.rounds > 0
+        if in_lines(observation, ways):
+            return None
         if ways.sequence:
             return plan_schema(
                 observation.planned,

@@ -25,7 +25,8 @@ OPTIONS: Mapping[str, Any] = {
     "form": option(
         Layout | None,
         "--form",
-        "The layout of an answer: a row for each timestep, a column for each worker, or a plan.",
+        "The layout of an answer: a row for each timestep, a column for each worker, a plan, or a "
+        "plan in lines of text.",
     ),
     "chain_of_thought": option(
         bool | None,
