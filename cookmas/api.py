@@ -96,6 +96,8 @@ class PlayOptions(TypedDict, total=False):
     """Time, memory and environment of user-supplied code."""
     seed: int | None
     """Seed from which the scenario draws, in place of its own seed."""
+    planner_seed: int | None
+    """Seed of a named planner that draws."""
 
 
 def play(
@@ -117,7 +119,7 @@ def play(
     The `options` are fields of `RunRequest`. `model` and `asking` are for named planners that call
     a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
     of calls of the planner in a row without progress. `seed` replaces the seed from which the
-    scenario draws. Raises CookMASError.
+    scenario draws, `planner_seed` is that of a named planner that draws. Raises CookMASError.
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
     allows. It gets no secret of the environment except the variables that `limits` names. A planner

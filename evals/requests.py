@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import NamedTuple
 
 from episodes.speech import requests_in
@@ -25,6 +24,14 @@ Reader = Callable[[str], str | None]
 
 Shortest = Callable[["PartnerRequest"], int | None]
 """Function that returns the fewest timesteps in which the first action of a request can be done."""
+
+MATRIX: Mapping[tuple[bool, bool], str] = {
+    (True, True): "successful initiating, successful responding",
+    (True, False): "successful initiating, failed responding",
+    (False, True): "failed initiating, successful responding",
+    (False, False): "failed initiating, failed responding",
+}
+"""The subjects of `matrix`, by whether the request and the response advance the task."""
 
 _CALL = re.compile(r"\b\w+\([^()]*\)")
 
@@ -168,14 +175,10 @@ def capabilities(
         responded = sum(each.responded for each in found)
         yield _share("responding_capability_of_dialogues", responded, len(found))
     kinds = Counter((each.initiated, each.responded) for each in found)
-    for begun, answered in product((True, False), repeat=2):
-        yield Check(
-            name="matrix",
-            subject=f"{_word(begun)} initiating, {_word(answered)} responding",
-            value=kinds[begun, answered],
-        )
-    for kind, number in sorted(Counter(each.why for each in found if each.why).items()):
-        yield Check(name="failed_initiation", subject=kind, value=number)
+    for kind, subject in MATRIX.items():
+        yield Check(name="matrix", subject=subject, value=kinds[kind])
+    for category, number in sorted(Counter(each.why for each in found if each.why).items()):
+        yield Check(name="failed_initiation", subject=category, value=number)
 
 
 def _share(name: str, count: int, whole: int) -> Check:
@@ -185,10 +188,6 @@ def _share(name: str, count: int, whole: int) -> Check:
         value=round(count / whole, 4),
         evidence=f"{count} of {whole}",
     )
-
-
-def _word(passed: bool) -> str:
-    return "successful" if passed else "failed"
 
 
 def _find_requested(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:

@@ -21,6 +21,9 @@ from evals.verdict import EPISODE, Check
 BETA = 0.95
 """Weight of a redundant action relative to a missing action, as in the paper."""
 
+ASTRAY = ("premature", "repetitive", "irrelevant", "nothing")
+"""The categories of actions that do not advance, as `classify_astray` returns them."""
+
 Actions = Sequence[str]
 Trajectories = Mapping[str, Actions]
 """The actions of each worker, by the worker's name."""

@@ -33,6 +33,7 @@ from orchestrator.dialogue.answers import plan_form
 from orchestrator.dialogue.blocks import INFER, VERIFY, mapping
 from orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
 from orchestrator.dialogue.keeping import write_out
+from orchestrator.dialogue.lines import write_lines
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.replies import ReadReply, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
@@ -79,8 +80,11 @@ class Scripted:
             reply = CorruptText(f"I cannot answer this: {planned.gave_up}.")
             return wire.completion(body, digested, reply)
         answer, reasoning = self._content(question, planned, digested)
-        shaped = _fit_to_schema(answer, reasoning, body, question)
-        text = json.dumps(shaped, ensure_ascii=False)
+        if question.lines:
+            text = _write_in_lines(answer, reasoning, question.agent)
+        else:
+            shaped = _fit_to_schema(answer, reasoning, body, question)
+            text = json.dumps(shaped, ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _answer_around(
@@ -188,6 +192,13 @@ class Scripted:
         return corrupted(edited, only=question.flagged)
 
 
+def _write_in_lines(answer: Mapping[str, Any], reasoning: str, agent: str) -> str:
+    """Return a turn as the lines of an agent."""
+    plan = [*_plans(answer["schedule"], ()), *answer["requests"]]
+    fields = {ANALYSIS: reasoning, PLAN: plan, "say": answer["say"] or NOTHING, "lesson": ""}
+    return write_lines(agent, fields)
+
+
 def _fit_to_schema(
     answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], question: RequestQuestion
 ) -> dict[str, Any]:
@@ -270,7 +281,7 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
-    found = read_answer(before, plan_form((question.agent,)))
+    found = read_answer(before, plan_form((question.agent,), lines=question.lines))
     if not isinstance(found, ReadReply):
         return None
     return write_out(found.value, (), question.situation.timestep)[0]

@@ -42,6 +42,8 @@ class RequestQuestion:
     """The model's last answer, which a repair has to change; None if there is none."""
     tool: bool
     """True if the request has the look-up tool."""
+    lines: bool = False
+    """True if the answer should be lines of text."""
 
     @property
     def kind(self) -> str:
@@ -73,6 +75,7 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
         situation=situation,
         flagged=_find_flagged_cells(call, situation.timestep),
         previous=_last_answer(messages),
+        lines=call.get("form") == "text",
         tool=any(_tool_name(tool) == look_up.tool for tool in body.get("tools") or ()),
     )
 

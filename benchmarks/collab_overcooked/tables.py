@@ -2,9 +2,8 @@
 
     python -m benchmarks.collab_overcooked.tables [--levels N] [FILE]
 
-Plays all thirty tasks (with --levels those up to level N) with pairs of scripted cooks, and with
-the scripted model over the network in both seats, without faults and with faults of several rates.
-It takes about ten minutes on two cores.
+Plays all thirty tasks (with --levels those up to level N) with the pairs of `pairs.py`. It takes
+about ten CPU minutes.
 """
 
 from __future__ import annotations
@@ -12,55 +11,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Any, NamedTuple
 
+from benchmarks.collab_overcooked.pairs import ARMS, play
 from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, load_published
 from benchmarks.page import DOCS, table
-from benchmarks.serving import faults, model_server
-from cookmas.api import aplay
 from cookmas.worlds import domain_of
+from evals.requests import MATRIX
+from evals.trajectories import ASTRAY
 from evals.verdict import Verdict
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
 
 PAGE = DOCS / "reference" / "collab-overcooked-results.md"
-
-AT_A_TIME = 3
-"""Number of concurrent episodes."""
-
-FAULTS = ("illegal", "wrong_item", "off_by_one", "missing_worker")
-"""The faults that strike each action of the scripted model, all at the same rate."""
-
-
-class Pairing(NamedTuple):
-    """A pair of cooks: who plays each seat, and the faults of the scripted model."""
-
-    name: str
-    planner: str
-    rate: float | None = None
-    """Rate of each fault; None if no model is asked."""
-    asking: Mapping[str, Any] = {}
-
-
-MODEL = "bob=collab,alice=collab"
-
-ARMS = (
-    Pairing("reference, reference", "bob=reference,alice=reference"),
-    Pairing("erring, reference", "bob=erring,alice=reference"),
-    Pairing("reference, erring", "bob=reference,alice=erring"),
-    Pairing("model, model", MODEL, 0.0),
-    Pairing("model, obedient", "bob=collab,alice=obedient", 0.0),
-    Pairing("model, reserved", "bob=collab,alice=reserved", 0.0),
-    Pairing("model, model; faults 5%", MODEL, 0.05),
-    Pairing("model, model; faults 15%", MODEL, 0.15),
-    Pairing("model, model; faults 30%", MODEL, 0.3),
-    Pairing("faults 15%, no error handling", MODEL, 0.15, {"look_ahead": 0, "retries": 0}),
-    Pairing("faults 15%, no talk", MODEL, 0.15, {"talk": 0}),
-)
-"""The pairs; the chef plays the first seat."""
 
 MEASURES = {
     "SR": "success",
@@ -85,8 +49,31 @@ measures mean stands in the [metrics](metrics.md#collab-overcooked).
 None of the figures in these tables is that of a large model. *model* is the
 [scripted model](model-server.md) over the network, in the seats of the preset
 [`collab`](prompting.md#the-agent-of-collab-overcooked): it plans by the rules, and its faults are
-drawn. It shows what the measures show, and what each part of the agent is for. *reference*,
-*reserved*, *obedient* and *erring* are the scripted cooks. The chef is named first.
+drawn. It shows what the measures show, and what each part of the agent is for. The other names are
+those of the [scripted cooks](collab-overcooked-rules.md#scripted-cooks); *erring* draws a fifth of
+its moves unless a rate stands there. The chef is named first.
+
+"""
+
+BEYOND = """\
+Beyond the paper, as upper lines:
+
+- *orchestrator*: a third party plans for both cooks. It sees the recipe and both sides, so nobody
+  has to ask. With the scripted model, and as *oracle for both* without a model.
+- *shared schedules*: two agents that write schedules, and each sees what is left of the other's.
+- *sharing*: a scripted cook tells the schedule of both at the beginning, in one message; its
+  partner knows nothing else.
+
+"""
+
+COMMANDS = """\
+## The commands
+
+`cookmas run collab-overcooked/TASK` plays a task with the options of its pair. A cook that draws
+has `--planner-seed n` in the n-th task. The model of a pair without faults is
+`cookmas model-server --seed 1`. For *faults N%*, each of four faults strikes N of a hundred actions
+and requests, as with `cookmas model-server --seed 1 --fault illegal=0.15 --fault wrong_item=0.15
+--fault off_by_one=0.15 --fault missing_worker=0.15`.
 
 """
 
@@ -95,7 +82,23 @@ OURS = """\
 
 SR, PC, IC, RC and the shares are per cent. `IC` and `RC` are of the required collaborations (Table
 3 of the paper), those *of talks* of the talks that were held. *after refusal* is the verifier
-dependence. *faults N%*: each of four faults strikes N of a hundred actions and requests.
+dependence. A cell is empty if nothing was asked for, or nothing was served.
+
+"""
+
+INITIATED = """\
+## Initiating and responding
+
+The number of talks by whether the request, and the response to it, advanced the task.
+
+"""
+
+ASTRAY_TALKS = """\
+## Failed initiations
+
+The number of talks in which the request did not advance the task, by the paper's categories
+(Appendix C.4) of its first action, counted from the traces. *nothing*: the chef spoke and named no
+action.
 
 """
 
@@ -114,28 +117,6 @@ Table 6 of the submission: pairs with 10, 15 or 20 seconds for each timestep.
 """
 
 
-async def play(arm: Pairing, names: Sequence[str]) -> list[Verdict]:
-    """Play tasks with a pair; return the verdicts."""
-    if arm.rate is None:
-        return await _play(arm, names, None)
-    rates = dict.fromkeys(FAULTS, arm.rate)
-    with model_server(*faults(1, **rates)) as url:
-        return await _play(arm, names, ModelOptions(model="scripted", base_url=url))
-
-
-async def _play(arm: Pairing, names: Sequence[str], model: ModelOptions | None) -> list[Verdict]:
-    turns = asyncio.Semaphore(AT_A_TIME)
-    asking = AskingOptions(**arm.asking) if arm.asking else None
-
-    async def one(name: str) -> Verdict:
-        async with turns:
-            run = await aplay(f"collab-overcooked/{name}", arm.planner, model=model, asking=asking)
-            assert run.verdict
-            return run.verdict
-
-    return list(await asyncio.gather(*map(one, names)))
-
-
 def figures(verdicts: Iterable[Verdict], check: str) -> list[float]:
     """Return the values of a check in some verdicts."""
     if check == "success":
@@ -147,10 +128,17 @@ def figures(verdicts: Iterable[Verdict], check: str) -> list[float]:
 def page(results: Mapping[str, Sequence[Verdict]]) -> str:
     """Return the whole page."""
     models = [row for row in load_published() if row.kind != "people"]
+    talking = {
+        name: verdicts for name, verdicts in results.items() if any(figures(verdicts, "matrix"))
+    }
     parts = [
-        HEAD.strip(),
+        HEAD + BEYOND.strip(),
         OURS + _measure(results),
-        "## Our pairs: SR and PC by level\n\n" + _by_level(results),
+        "## Our pairs: SR and PC by level\n\n" + _by_level(results, "SR", "PC"),
+        "## Our pairs: IC and RC by level\n\n" + _by_level(talking, "IC", "RC"),
+        INITIATED + _count(talking, "matrix", [*MATRIX.values()]),
+        ASTRAY_TALKS + _count(talking, "failed_initiation", ASTRAY),
+        COMMANDS + table("| pair | options |", [f"| {a.name} | `{a.command}` |" for a in ARMS]),
         MODELS + "\n".join(_differences(models)) + "\n\n" + _render_published(models),
         PEOPLE + _people([row for row in load_published() if row.kind == "people"]),
     ]
@@ -172,15 +160,26 @@ def _figure(verdicts: Sequence[Verdict], title: str) -> str:
     return f"{mean(found):.2f}" if title == "delay" else f"{100 * mean(found):.1f}"
 
 
-def _by_level(results: Mapping[str, Sequence[Verdict]]) -> str:
+def _by_level(results: Mapping[str, Sequence[Verdict]], *titles: str) -> str:
     rows = []
     for name, verdicts in results.items():
         cells = []
         for level in range(1, LEVELS + 1):
             own = [each for each in verdicts if each.group == f"level_{level}"]
-            cells += [_figure(own, "SR"), _figure(own, "PC")] if own else ["", ""]
+            cells += [_figure(own, title) if own else "" for title in titles]
         rows.append(f"| {name} | {' | '.join(cells)} |")
-    return table(_levels("pair", "SR", "PC"), rows)
+    return table(_levels("pair", *titles), rows)
+
+
+def _count(results: Mapping[str, Sequence[Verdict]], check: str, subjects: Sequence[str]) -> str:
+    """Return the sums of a check in the verdicts of each pair, with a column for each subject."""
+    rows = []
+    for name, verdicts in results.items():
+        found: Counter[str] = Counter()
+        for verdict in verdicts:
+            found.update({each.subject: int(each.value or 0) for each in verdict.of(check)})
+        rows.append(f"| {name} | {' | '.join(str(found[subject]) for subject in subjects)} |")
+    return table(f"| pair | {' | '.join(subjects)} |", rows)
 
 
 def _levels(first: str, *titles: str) -> str:

@@ -87,6 +87,9 @@ def run(
     ] = 25,
     evaluator: Evaluators = None,
     seed: DrawSeed = None,
+    planner_seed: Annotated[
+        int | None, typer.Option("--planner-seed", help="Seed of a planner that draws.")
+    ] = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -116,6 +119,7 @@ def run(
             settings=settings,
             seed=seed,
             planner=planner,
+            planner_seed=planner_seed,
             model=options,
             asking=asking,
             limits=limits,

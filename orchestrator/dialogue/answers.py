@@ -47,6 +47,8 @@ class Form(BaseModel):
 
     core: ClassVar[str]
     """Name of the field without which an answer is useless."""
+    in_lines: ClassVar[bool] = False
+    """True if an answer is lines of text (`lines.py`), not a JSON object."""
 
     reasoning: Text = ""
     """The reasoning for the answer."""
@@ -115,15 +117,16 @@ class ScheduleAnswer(Form):
 
 
 @lru_cache(maxsize=64)
-def plan_form(workers: tuple[str, ...]) -> type[ScheduleAnswer]:
+def plan_form(workers: tuple[str, ...], *, lines: bool = False) -> type[ScheduleAnswer]:
     """Return the form of answers that are plans of these workers, without timesteps.
 
     One worker's plan is a list, the plans of several are an object. A schedule in one of the other
-    layouts is read too.
+    layouts is read too. With `lines` an answer is lines of text.
     """
 
     class PlanAnswer(ScheduleAnswer):
         core: ClassVar[str] = PLAN
+        in_lines: ClassVar[bool] = lines
 
         @model_validator(mode="before")
         @classmethod

@@ -80,13 +80,14 @@ def call_data(
     feedback: bool = True,
     last: bool = False,
     per_step: bool = False,
+    form: str = "",
 ) -> dict[str, Any]:
     """Return the data of the CALL block: when and why the planner is called, and its `task`.
 
     Without `feedback` the block omits the FAILed actions with their reasons, and the problems with
     the last answer. With `last` the block names the last timestep, if a planner may know it. With
     `per_step` the block omits the trigger that the schedule has run out, because every schedule is
-    one timestep long.
+    one timestep long. `form` is the layout of an answer that has no schema.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -109,6 +110,7 @@ def call_data(
         "task": task,
         "workers": list(observation.world.workers),
         **({"agent": observation.agent} if observation.agent else {}),
+        **({"form": form} if form else {}),
     }
 
 

@@ -72,18 +72,18 @@ class Unanswered(Exception):  # noqa: N818
 class Dialogue:
     """A dialogue about one observation: its messages so far, and the settings for further ones.
 
-    `schema` is the schema of an answer. `call` is the data of the CALL block, which every repair
-    message repeats. `retries` is the greatest number of times that an unusable answer is sent back.
-    `again` returns the sentence of a repair message that says how much the model has to write.
-    `look_up` is the tool with which the model looks up texts, and `fetch` gets them; without
-    `fetch` there is no tool.
+    `schema` is the schema of an answer, None for lines of text. `call` is the data of the CALL
+    block, which every repair message repeats. `retries` is the greatest number of times that an
+    unusable answer is sent back. `again` returns the sentence of a repair message that says how
+    much the model has to write. `look_up` is the tool with which the model looks up texts, and
+    `fetch` gets them; without `fetch` there is no tool.
     """
 
     def __init__(
         self,
         calls: Calls,
         messages: Sequence[Message],
-        schema: Schema,
+        schema: Schema | None,
         call: Mapping[str, Any],
         *,
         templates: Templates,

@@ -37,6 +37,7 @@ class _Call(BaseModel):
     task: StrictStr = ""
     workers: list[StrictStr] = []
     agent: StrictStr = ""
+    form: StrictStr = ""
     violations: list[_Violation] | None = None
 
 

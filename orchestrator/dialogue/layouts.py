@@ -8,6 +8,7 @@ from orchestrator.dialogue.answers import ScheduleAnswer, plan_form, plan_schema
 from orchestrator.dialogue.choices import choice_form, choice_schema
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import workers_of_answer
+from orchestrator.dialogue.rules import in_lines
 from orchestrator.models.message import Schema
 from orchestrator.planner import Observation
 
@@ -16,11 +17,15 @@ def form_of(observation: Observation[Any], ways: Prompting) -> type[ScheduleAnsw
     """Return the form in which an answer to this observation is read."""
     if ways.choice:
         return choice_form(observation.agent)
-    return plan_form(observation.planned) if ways.sequence else ScheduleAnswer
+    if ways.sequence:
+        return plan_form(observation.planned, lines=in_lines(observation, ways))
+    return ScheduleAnswer
 
 
-def schema_of(observation: Observation[Any], ways: Prompting) -> Schema:
-    """Return the schema of an answer to this observation."""
+def schema_of(observation: Observation[Any], ways: Prompting) -> Schema | None:
+    """Return the schema of an answer to this observation; None if it is lines of text."""
+    if in_lines(observation, ways):
+        return None
     talks, alone = observation.rounds > 0, observation.agent is not None
     if ways.choice or ways.sequence:
         make = choice_schema if ways.choice else plan_schema

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
-Layout = Literal["rows", "columns", "plan", "choice"]
+Layout = Literal["rows", "columns", "plan", "text", "choice"]
 Remembered = Literal["decisions", "actions"]
 
 MOST_WORKERS = 6
@@ -28,9 +28,9 @@ class Prompting:
     form: Layout = "columns"
     """Layout of an answer: rows (one per timestep), columns (one per worker), a plan, or a choice.
 
-    A plan is a sequence of actions without timesteps, with an analysis and a message. A choice is
-    one action out of a list with letters; it needs `per_step`. With `per_step` any other answer is
-    a row.
+    A plan is a sequence of actions without timesteps, with an analysis and a message; `text` is a
+    plan that an agent of a team writes in lines of text. A choice is one action out of a list with
+    letters; it needs `per_step`. With `per_step` any other answer is a row.
     """
     chain_of_thought: bool = False
     """True to ask for reasoning before the schedule, and for thoughts between its rows."""
@@ -122,7 +122,7 @@ class Prompting:
     @property
     def sequence(self) -> bool:
         """True if an answer is a plan without timesteps."""
-        return self.form == "plan" and not self.per_step
+        return self.form in ("plan", "text") and not self.per_step
 
     @property
     def keeps(self) -> bool:
@@ -143,6 +143,18 @@ class Prompting:
 
 
 DEFAULT = "default"
+
+COLLAB = Prompting(
+    form="plan",
+    chain_of_thought=True,
+    look_ahead=1,
+    memory=5,
+    memory_of="actions",
+    lessons=True,
+    queue=True,
+    retries=1,
+)
+"""The agent of Collab-Overcooked."""
 
 _CHOOSING = Prompting(
     form="choice",
@@ -176,19 +188,11 @@ PRESETS: Mapping[str, Prompting] = {
     "llm-co": replace(_CHOOSING, helper=True),
     "cac": replace(_CHOOSING, theory_of_mind=True, verify=2),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
-    "collab": Prompting(
-        form="plan",
-        chain_of_thought=True,
-        look_ahead=1,
-        memory=5,
-        memory_of="actions",
-        lessons=True,
-        queue=True,
-        retries=1,
-    ),
+    "collab": COLLAB,
+    "collab-text": replace(COLLAB, form="text"),
 }
 """The presets: `default`, and versions of published methods for one central planner.
-`collab` is for an agent of a team, and so are `llm-co` and `cac` in full.
+`collab` and `collab-text` are for an agent of a team, and so are `llm-co` and `cac` in full.
 
 docs/reference/prompting.md names the sources.
 """

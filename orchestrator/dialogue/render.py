@@ -12,7 +12,7 @@ from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
 from orchestrator.dialogue.choices import OPTIONS, make_offer
 from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.rules import empty_schedule, system_message
+from orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import ListingVoice, Voice
@@ -152,6 +152,7 @@ def call_of(
         feedback=ways.feedback,
         last=ways.last_step,
         per_step=ways.per_step,
+        form=ways.form if in_lines(observation, ways) else "",
     )
 
 

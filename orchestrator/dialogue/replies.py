@@ -1,6 +1,7 @@
 """Reading of a model's answer: finds a JSON object anywhere in its text, or lists the problems.
 
-Text from a model is never executed as code, only parsed as JSON and checked against a form.
+A form can ask for lines of text instead. Text from a model is never executed as code, only parsed
+and checked against a form.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pydantic import ValidationError
 from episodes.parts import AnswerFault
 from files.lines import without_lone_surrogates
 from orchestrator.dialogue.answers import Form
+from orchestrator.dialogue.lines import EXPECTED, read_lines
 from orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)
@@ -45,6 +47,9 @@ class ReadReply(Generic[F]):
     value: F
     """The answer in its form."""
 
+
+CUT_OFF = Unusable(fault="truncated", problems=("It was cut off before its end; be shorter.",))
+"""An answer that was cut off too early."""
 
 _LONGEST = 1_000_000
 """Number of characters, counted from the end of an answer, in which objects are searched."""
@@ -83,8 +88,9 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
     """Return the last JSON object in an answer that has the given form.
 
-    If the answer was cut off, return the complete members of the object that breaks off, provided
-    that the form's core is among them. Return Unusable if no object has the form.
+    If the form is in lines, return the fields in the answer's lines. If the answer was cut off,
+    return the complete members of the object that breaks off, or the complete fields, provided that
+    the form's core is among them. Return Unusable if nothing has the form.
     """
     if answer.refusal or answer.finish_reason == "refusal":
         return Unusable(fault="refusal", problems=("It was a refusal.",))
@@ -92,6 +98,8 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
         return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
     problems: tuple[str, ...] = ()
     cut_off = answer.finish_reason == "length"
+    if form.in_lines:
+        return _read_lines(answer.text, form, cut_off=cut_off)
     for data in (*_objects(answer.text), *(_salvage(answer.text, form.core) if cut_off else ())):
         try:
             value = form.model_validate(without_lone_surrogates(data))
@@ -104,11 +112,23 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
         except RecursionError:
             problems = problems or ("It is nested too deeply.",)
     if cut_off:
-        problem = "It was cut off before its end; be shorter."
-        return Unusable(fault="truncated", problems=(problem,))
+        return CUT_OFF
     if not problems:
         return Unusable(fault="unreadable", problems=("There is no JSON object in it.",))
     return Unusable(fault="outside_schema", problems=problems)
+
+
+def _read_lines(text: str, form: type[F], *, cut_off: bool) -> ReadReply[F] | Unusable:
+    """Return the answer in the lines of a text outside its thoughts."""
+    text = without_lone_surrogates(text[-_LONGEST:])
+    begin, end = _outside_thoughts(text, [])
+    fields, repeated = read_lines(text[begin:end], cut_off=cut_off)
+    if repeated:
+        problems = tuple(f"{name!r} stands more than once." for name in repeated)
+        return Unusable(fault="outside_schema", problems=problems)
+    if form.core in fields:
+        return ReadReply(form.model_validate(fields))
+    return CUT_OFF if cut_off else Unusable(fault="unreadable", problems=(EXPECTED,))
 
 
 def _salvage(text: str, core: str) -> Iterator[Mapping[str, Any]]:

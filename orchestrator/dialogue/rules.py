@@ -11,6 +11,7 @@ from episodes.speech import END
 from orchestrator.dialogue.blocks import STEP, block, to_json
 from orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
 from orchestrator.dialogue.keeping import lay_out
+from orchestrator.dialogue.lines import write_lines
 from orchestrator.dialogue.plans import ANALYSIS, PLAN
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.schedules import THINK, TIMESTEP
@@ -142,6 +143,7 @@ def _answer(
     if ways.per_step:
         return templates.fill(templates.variant("answer_step", agent), slots)
     if ways.sequence:
+        slots["kind"] = "lines of text" if in_lines(observation, ways) else "one JSON object"
         return templates.fill(templates.variant("answer_plan", agent), slots)
     keep_slots = {
         "kept": to_json(_example_of_keeping(observation, voice, ways)),
@@ -162,11 +164,18 @@ def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates:
     return f"{asked}\n{templates.fill('thoughts')}" if ways.thoughts else asked
 
 
+def in_lines(observation: Observation[Any], ways: Prompting) -> bool:
+    """Return whether an answer is lines of text: a plan of an agent, with the form `text`."""
+    return ways.sequence and ways.form == "text" and observation.agent is not None
+
+
 def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
-    """Return an example of an answer, as JSON."""
+    """Return an example of an answer, as JSON or as lines of text."""
     actions = example(voice, observation.world, observation.agent)
     if ways.sequence:
-        return to_json(_plan_example(observation, actions, ways))
+        plan = _plan_example(observation, actions, ways)
+        lines = in_lines(observation, ways)
+        return write_lines(observation.agent or "", plan) if lines else to_json(plan)
     if ways.choice:
         return to_json(_choice_example(observation, actions[0], ways))
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,8 +32,13 @@ LONGEST_NAME = 200
 MOST_ROUNDS = 1000
 """Greatest number of turns that a team may give each agent at a timestep."""
 
+RATE = "@"
+"""Mark between the name of a planner and its rate, as in `erring@0.3`."""
+
 LLM = "llm"
 """Name of the planner of a world that asks a model."""
+
+_RATE = re.compile(r"[01](\.[0-9]{1,9})?")
 
 Named = Mapping[str, str]
 """The class of a planner, as `module:Class`, by the name that a user gives.
@@ -59,7 +65,8 @@ def load_planner(
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
-    A policy becomes a team in which it has every seat.
+    A policy becomes a team in which it has every seat. A name in `named` can have a rate after the
+    mark RATE, which the constructor must take as its parameter `rate`.
 
     The constructor gets those of the following arguments that are among its parameters:
 
@@ -86,10 +93,13 @@ def load_planner(
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     if spec in PRESETS and spec not in named and LLM in named:
         spec, asking = LLM, _with_preset(asking, spec, where)
+    spec, rate = _split_rate(spec, named, where)
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = import_named({**PEOPLE, **named}.get(spec, spec), where, expected)
-    own = {"workers": tuple(workers), "seed": seed}
+    own = {"workers": tuple(workers), "seed": seed, "rate": rate}
     wanted = _parameters(factory)
+    if rate is not None and "rate" not in wanted:
+        raise InputError(where, f"has no rate: name it {spec!r}")
     given: dict[str, Any] = {
         name: value for name, value in own.items() if name in wanted and value is not None
     }
@@ -111,6 +121,20 @@ def _with_preset(asking: AskingOptions, name: str, where: str) -> AskingOptions:
     if asking.preset not in (None, name):
         raise InputError(where, f"is a preset itself: leave out --preset {asking.preset}")
     return asking.model_copy(update={"preset": name})
+
+
+def _split_rate(spec: str, named: Named, where: str) -> tuple[str, float | None]:
+    """Return a planner's name and its rate; None if it has no rate.
+
+    Raise InputError if the rate is no number from 0 to 1.
+    """
+    name, mark, text = spec.partition(RATE)
+    if not mark or name not in named:
+        return spec, None
+    if not _RATE.fullmatch(text) or float(text) > 1:
+        short = f"{text[:40]!r} is no rate: expected a number from 0 to 1, as in {name}{RATE}0.3"
+        raise InputError(where, short)
+    return name, float(text)
 
 
 def _parameters(factory: Any) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from episodes.speech import requests_in
@@ -71,6 +72,7 @@ _NUMBER = re.compile(r"[0-9]{1,3}")
 _WITHOUT_WORDS = {PLACE: PLACE, DELIVER: DELIVER, "deliver_soup": DELIVER}
 
 
+@lru_cache(maxsize=4096)
 def read_action(text: str) -> Action:
     """Return the action of a text. Raise UnreadableError if there is none."""
     matched = _CALL.fullmatch(text)

@@ -38,6 +38,7 @@ class CollabDomain:
         "embedded": "worlds.collab_overcooked.policies.partners:Reference",
         "reference": "worlds.collab_overcooked.policies.partners:Reference",
         "asking": "worlds.collab_overcooked.policies.partners:AskingTeam",
+        "sharing": "worlds.collab_overcooked.policies.sharing:SharingTeam",
         "obedient": "worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "worlds.collab_overcooked.policies.partners:Erring",

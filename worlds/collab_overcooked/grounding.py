@@ -56,16 +56,14 @@ def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) 
     """Return the next act of an action of cook `number`; None if it reaches no target."""
     if action.verb == WAIT:
         return RESTING
-    name = name_for_acts(action)
-    targets = _targets(kitchen, scene, number, action)
-    found = None
-    for some in targets:
+    for some in _targets(kitchen, scene, number, action):
         found = _approach(kitchen, scene, number, some)
         if found is not None:
             break
-    if found is None:
+    else:
         return None
     cell, path = found
+    name = name_for_acts(action)
     if path:
         return CookAct(path[0], name)
     if action.verb == FILL:
@@ -85,7 +83,10 @@ def name_for_acts(action: Action) -> str:
 def _targets(
     kitchen: CollabKitchen, scene: Scene, number: int, action: Action
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Return groups of cells; the nearest cell of the first group with a path is the target."""
+    """Return groups of cells that cook `number` can face.
+
+    The nearest cell of the first group with a path is the target.
+    """
     if action.verb == PLACE:
         free = [cell for cell in kitchen.counters[number] if cell not in scene.counters]
         shared = tuple(cell for cell in free if cell in kitchen.shared)
@@ -96,7 +97,7 @@ def _targets(
             return tuple(c for c in found if c not in kitchen.shared), found
         return (found,)
     place = DELIVERY if action.verb == DELIVER else action.place
-    return (kitchen.places.get(place, ()),)
+    return (kitchen.within[number].get(place, ()),)
 
 
 def _approach(
@@ -104,14 +105,9 @@ def _approach(
 ) -> tuple[Cell, tuple[str, ...]] | None:
     """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
     body = scene.cooks[number].body
-    reached = [cell for cell in cells if cell in kitchen.touched[number]]
-    taken = frozenset(cook.body.at for other, cook in enumerate(scene.cooks) if other != number)
-    around = taken.intersection(kitchen.regions[number])
-    if around:
-        found = nearest(kitchen.grid, body, reached, around)
-        if found is not None:
-            return found
-    return nearest(kitchen.grid, body, reached, NOBODY)
+    around = frozenset(scene.cooks[other].body.at for other in kitchen.roommates[number])
+    found = nearest(kitchen.grid, body, cells, around)
+    return nearest(kitchen.grid, body, cells, NOBODY) if found is None and around else found
 
 
 def after_timestep(

@@ -101,9 +101,26 @@ class CollabKitchen:
         return tuple(self.grid.cells_touched(start) for start in self.grid.starts)
 
     @cached_property
-    def regions(self) -> tuple[frozenset[Cell], ...]:
-        """The floor that each cook can walk on, by its number."""
-        return tuple(self.grid.region(start) for start in self.grid.starts)
+    def within(self) -> tuple[Mapping[str, tuple[Cell, ...]], ...]:
+        """The cells of each place that a cook can face, by its number; no place without one."""
+        found = []
+        for touched in self.touched:
+            cells = {
+                name: tuple(cell for cell in some if cell in touched)
+                for name, some in self.places.items()
+            }
+            found.append({name: some for name, some in cells.items() if some})
+        return tuple(found)
+
+    @cached_property
+    def roommates(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the other cooks who walk on the same floor, by the number of a cook."""
+        starts = self.grid.starts
+        regions = [self.grid.region(start) for start in starts]
+        return tuple(
+            tuple(other for other, start in enumerate(starts) if start in region and other != own)
+            for own, region in enumerate(regions)
+        )
 
     @cached_property
     def shared(self) -> frozenset[Cell]:
@@ -125,4 +142,4 @@ class CollabKitchen:
 
     def reaches(self, cook: int, name: str) -> bool:
         """Return whether a cook can face a place of this name."""
-        return not self.touched[cook].isdisjoint(self.places.get(name, ()))
+        return name in self.within[cook]

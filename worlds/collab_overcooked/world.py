@@ -119,52 +119,53 @@ class CollabWorld:
         """Carry out one timestep: cooks whose move it is begin an action, then all carry on."""
         given = dict(commands)
         kitchen, scene, order = self.kitchen, state.scene, state.order or ""
-        doing: list[Doing | None] = list(state.doing)
+        doing: list[Doing | None] = []
         acts: list[CookAct] = []
         outcomes: dict[str, Outcome] = {}
         triggers: list[Trigger] = []
         for number, name in enumerate(kitchen.cooks):
-            doing[number], outcomes[name] = self._begin(
-                scene, order, number, doing[number], given.get(name, self.idle)
-            )
-            if not outcomes[name].done and doing[number] is None:
+            own, outcomes[name] = self._begin(state, number, given.get(name, self.idle))
+            if own is None:
+                doing.append(None)
                 acts.append(RESTING)
                 continue
-            before = doing[number]
-            doing[number], act = carry_on(kitchen, scene, number, before)
+            now, act = carry_on(kitchen, scene, number, own)
+            doing.append(now)
             acts.append(act)
-            if before is not None and doing[number] != before:
-                cause = f"{name} gives up {before.action}: nothing leads on"
+            if now is not own:
+                cause = f"{name} gives up {own.action}: nothing leads on"
                 triggers.append(Trigger(kind="given_up", cause=cause, to=(name,)))
         scene, happened = step(kitchen, scene, acts, order, state.tables)
-        after = state._replace(
+        for number, each in enumerate(doing):
+            if each is not None:
+                doing[number] = after_timestep(kitchen, scene, order, number, each, happened)
+        done = state.done
+        if any(happened.events):
+            done = tuple(
+                (*before, event) if event else before
+                for before, event in zip(done, happened.events, strict=True)
+            )
+        after = CollabState(
             timestep=state.timestep + 1,
             scene=scene,
-            doing=tuple(
-                each and after_timestep(kitchen, scene, order, number, each, happened)
-                for number, each in enumerate(doing)
-            ),
-            done=tuple(
-                (*done, event) if event else done
-                for done, event in zip(state.done, happened.events, strict=True)
-            ),
+            order=state.order,
+            tables=state.tables,
+            doing=tuple(doing),
+            done=done,
             served=state.served or happened.served,
         )
         return after, outcomes, [*triggers, *_triggers(happened)]
 
-    def _begin(
-        self, scene: Any, order: str, number: int, doing: Doing | None, text: str
-    ) -> tuple[Doing | None, Outcome]:
+    def _begin(self, state: CollabState, number: int, text: str) -> tuple[Doing | None, Outcome]:
         """Return what a cook is doing after a command for it, and the outcome of the command."""
-        name = self.kitchen.cooks[number]
+        doing, name = state.doing[number], self.kitchen.cooks[number]
         if doing is not None:
-            waits = text == self.idle
-            return doing, DONE if waits else Outcome(
-                "not_your_turn", f"{name} is at {doing.action}."
-            )
+            if text == self.idle:
+                return doing, DONE
+            return doing, Outcome("not_your_turn", f"{name} is at {doing.action}.")
         try:
             action = read_action(text)
-            kind = refusal(self.kitchen, scene, order, number, action)
+            kind = refusal(self.kitchen, state.scene, state.order or "", number, action)
         except UnreadableError as error:
             kind = str(error)
         if kind is not None:

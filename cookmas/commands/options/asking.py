@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, Any] = {
         Layout | None,
         "--form",
         "The layout of an answer: a row for each timestep, a column for each worker, a plan, or a "
-        "choice out of a list.",
+        "plan in lines of text, or a choice out of a list.",
     ),
     "chain_of_thought": option(
         bool | None,

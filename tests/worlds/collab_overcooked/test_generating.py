@@ -35,7 +35,7 @@ def test_neither_cook_can_make_a_generated_dish_alone(tmp_path: Path) -> None:
         kitchen = load_scenario(str(path), "collab-overcooked").kitchen  # type: ignore[attr-defined]
         reached = [kitchen.reaches(n, "ingredient_dispenser") for n in (0, 1)]
         assert reached != [kitchen.reaches(n, "delivery") for n in (0, 1)]
-        assert kitchen.regions[0].isdisjoint(kitchen.regions[1])
+        assert kitchen.roommates == ((), ())
 
 
 def test_the_same_seed_gives_the_same_task(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Scripted partners: one that follows the best plan, and four that work in other ways.
+"""Scripted partners: one that follows the best plan, and others that work in other ways.
 
 They are deterministic; what a cook draws depends on its seed, its name and the timestep alone.
 """
@@ -21,7 +21,7 @@ from worlds.collab_overcooked.world import CollabWorld
 Seen = Observation[CollabState]
 
 ERRORS = 0.2
-"""Share of the moves of `Erring` that are drawn."""
+"""Usual share of the moves of `Erring` that are drawn."""
 
 
 class Reference:
@@ -127,18 +127,19 @@ class Reserved:
 
 
 class Erring:
-    """The reference cook that does something drawn at every fifth move, on average."""
+    """The reference cook, with a share `rate` of its moves drawn."""
 
-    name = "erring"
     planner_class: PlannerClass = "embedded"
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, rate: float = ERRORS) -> None:
+        self.name = "erring" if rate == ERRORS else f"erring@{rate:g}"
         self._seed = seed
+        self._rate = rate
 
     def act(self, observation: Seen) -> str:
         """Return the reference cook's action, or a legal one that is drawn."""
         draw = Random(f"{self._seed}/{observation.timestep}/{observation.agent}")
-        if draw.random() < ERRORS:
+        if draw.random() < self._rate:
             return draw.choice(
                 list(observation.world.legal(observation.state, observation.agent or ""))
             )

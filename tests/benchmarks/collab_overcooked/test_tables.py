@@ -1,0 +1,79 @@
+"""The tables of results: what they count, and the pairs that they name."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from benchmarks.collab_overcooked.pairs import ARMS, Pairing, play
+from benchmarks.collab_overcooked.tables import page
+from cookmas.worlds import domain_of
+from evals.verdict import EPISODE, Check, Verdict
+from orchestrator.planners.lineup import planners_in
+
+SCRIPTED = ("reference", "asking", "sharing", "obedient", "reserved", "erring")
+
+
+def judged(group: str, *checks: tuple[str, str, float]) -> Verdict:
+    found = [Check(name=name, subject=subject, value=value) for name, subject, value in checks]
+    return Verdict(
+        world="collab-overcooked",
+        scenario=f"{group}/01",
+        scenario_digest="",
+        group=group,
+        planner="p",
+        planner_class="embedded",
+        judges="1",
+        termination="won",
+        success=True,
+        why="",
+        summary={},
+        goals=(),
+        checks=tuple(found),
+    )
+
+
+def row(text: str, heading: str, name: str) -> list[str]:
+    """Return the cells of a pair in the table under a heading."""
+    part = text.partition(f"## {heading}")[2].partition("\n## ")[0]
+    (line,) = [each for each in part.splitlines() if each.startswith(f"| {name} |")]
+    return [cell.strip() for cell in line.strip("| ").split(" | ")][1:]
+
+
+def test_talks_and_categories_are_counted_over_all_tasks() -> None:
+    both, neither = (f"{word} initiating, {word} responding" for word in ("successful", "failed"))
+    first = judged(
+        "level_1",
+        ("matrix", both, 2),
+        ("matrix", neither, 1),
+        ("failed_initiation", "premature", 1),
+        ("initiating_capability", EPISODE, 1.0),
+        ("responding_capability", EPISODE, 0.5),
+    )
+    second = judged("level_3", ("matrix", neither, 4), ("failed_initiation", "nothing", 4))
+    made = page({"a pair": [first, second], "a silent pair": [judged("level_1")]})
+    assert row(made, "Initiating and responding", "a pair") == ["2", "0", "0", "5"]
+    assert row(made, "Failed initiations", "a pair") == ["1", "0", "0", "4"]
+    assert row(made, "Our pairs: IC and RC by level", "a pair")[:2] == ["100.0", "50.0"]
+    assert row(made, "Our pairs: SR and PC by level", "a silent pair")[:1] == ["100.0"]
+    assert made.count("| a silent pair |") == 2
+
+
+def test_every_scripted_cook_is_in_the_tables() -> None:
+    named = {part.partition("@")[0] for arm in ARMS for part in planners_in(arm.planner)}
+    assert set(SCRIPTED) <= set(domain_of("collab-overcooked").planners)
+    assert {*SCRIPTED, "oracle", "llm", "collab"} <= named
+
+
+def test_the_command_of_a_pair_has_its_options() -> None:
+    arm = Pairing("x", "llm", 0.1, {"look_ahead": 1, "queue": True})
+    wanted = "--planner llm --look-ahead 1 --queue --model scripted --base-url URL"
+    assert arm.command == wanted
+
+
+@pytest.mark.parametrize("name", ["sharing, sharing", "asking, obedient", "oracle for both"])
+def test_a_pair_without_mistakes_succeeds(name: str) -> None:
+    (arm,) = [each for each in ARMS if each.name == name]
+    (verdict,) = asyncio.run(play(arm, ["level_1/01"]))
+    assert verdict.success
