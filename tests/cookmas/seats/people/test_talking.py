@@ -16,6 +16,7 @@ from cookmas.api import aresume
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
+from cookmas.seats.people.talk import Said, Talk
 from episodes.speech import END
 from episodes.trace import ModelCall, PlanRecord, StepRecord
 from files.errors import InputError, NobodyThereError
@@ -377,11 +378,12 @@ async def test_two_people_talk_at_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = made(tmp_path / "run", PAIR, *BOTH, settings={"gamma": "0.07"})
-    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "end the red one", "forms", "1"]
+    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "say the red one", PEPPER[0]]
+    typed += ["end now", "forms", "1", ""]
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
         with os.fdopen(writing, "w") as keyboard:
-            keyboard.write("".join(f"{line}\n" for line in [*typed, PEPPER[0]]))
+            keyboard.write("".join(f"{line}\n" for line in typed))
         monkeypatch.setattr(sys, "stdin", file)
         run = await at_terminal(RunFolder(folder))
     shown = capsys.readouterr().out
@@ -394,7 +396,22 @@ async def test_two_people_talk_at_a_terminal(
     assert [text for _, _, text in said(run.trace)] == [
         "\x1b[31mpepper?",
         "which one?",
-        f"the red one {END}",
+        "the red one",
+        f"now {END}",
     ]
+    assert f"You have chosen {PEPPER[0]}; Enter leaves it so." in shown
+    assert f"alice has decided on {PEPPER[0]}." in shown
     [step] = run.trace.of(StepRecord)
     assert dict(step.commands) == {"bob": WAIT, "alice": PEPPER[0]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "understood"),
+    [
+        (words(" Bye. [END] "), Said("Bye.", ends=True)),
+        (words("[NOTHING]"), Said("", ends=False)),
+        (words("", end=True), Said("", ends=True)),
+    ],
+)
+def test_people_may_write_the_marks_of_models(answer: dict[str, Any], understood: Said) -> None:
+    assert Talk(addressed=False, left=1).check(answer) == understood
