@@ -40,6 +40,7 @@ class OvercookedDomain:
     planners: Mapping[str, str] = {
         "embedded": "worlds.overcooked.policies.partners:Greedy",
         "greedy": "worlds.overcooked.policies.partners:Greedy",
+        "joint-search": "worlds.overcooked.policies.joint:JointSearch",
         "onion-only": "worlds.overcooked.policies.partners:OnionOnly",
         "plate-only": "worlds.overcooked.policies.partners:PlateOnly",
         "lazy": "worlds.overcooked.policies.partners:Lazy",

@@ -96,6 +96,10 @@ class OvercookedKitchen:
         assert self.dynamics in get_args(Dynamics)
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.grid, self.dynamics, self.recipes))
 
     @cached_property
