@@ -282,6 +282,12 @@ def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
     assert "north" not in medium.actions
 
 
+def test_only_actions_of_the_kitchen_are_described() -> None:
+    assert {"start(POT)", "open(GATE)"}.isdisjoint(opened()[0].actions)
+    assert "open(GATE)" in opened("no_counter_door")[0].actions
+    assert "start(POT)" in opened("current/cramped_room")[0].actions
+
+
 def test_the_partner_can_be_hidden() -> None:
     world, state = opened(hide_partner=True)
     state = step(world, state, "pick_up(onion,o0)", "pick_up(onion,o1)")
