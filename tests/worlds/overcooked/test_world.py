@@ -333,7 +333,16 @@ def test_the_setup_rebuilds_the_world() -> None:
         assert again.start() == state
         assert again.kitchen == world.kitchen
         assert again.options == world.options
-    for broken in ({}, {**world.setup(), "grid": ["XX"]}, {**world.setup(), "acts": "none"}):
+    setup = world.setup()
+    astray = {**setup["first"], "cooks": setup["first"]["cooks"][:1] * 2}
+    for broken in (
+        {},
+        {**setup, "grid": ["XX"]},
+        {**setup, "acts": "none"},
+        {**setup, "recipes": setup["recipes"][1:]},
+        {**setup, "first": astray},
+        {**setup, "first": {**setup["first"], "pots": [[0, 0, ["onion"], 1]]}},
+    ):
         with pytest.raises(TraceError, match="does not describe a kitchen"):
             OvercookedWorld.of_setup(broken)
 
