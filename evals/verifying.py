@@ -16,7 +16,8 @@ def verifier_dependence(evidence: Evidence) -> Iterator[Check]:
     """Yield `verifier_dependence`: the share of actions that a refusal preceded in their decision.
 
     An action counts if it did not FAIL and is not idling. A refusal is a repair that does not
-    follow an unusable answer: the look-ahead has refused a usable answer, or a queued action.
+    follow an unusable answer: the look-ahead or a verifier has refused a usable answer, or the
+    look-ahead a queued action.
     Yield nothing if no model was asked.
     """
     refused: dict[str, bool] = {}

@@ -146,7 +146,7 @@ class Auxiliary:
         """
         seen, templates = self.observation, self.templates
         ways = replace(limit_to_known(seen, self.ways), theory_of_mind=False)
-        if task == INFER:
+        if task == INFER or not ways.choice:
             ways = replace(ways, legal_actions=False)
         purpose: Purpose = task
         example = dict.fromkeys(schema.schema["properties"], "...")

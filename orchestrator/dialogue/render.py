@@ -15,7 +15,7 @@ from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.rules import empty_schedule, system_message
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
+from orchestrator.dialogue.voice import ListingVoice, Voice
 from orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
@@ -82,7 +82,9 @@ def blocks_of(
     parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
-    parts += [block(name, data) for name, data in voice.blocks(observation).items()]
+    listed = voice.listed if ways.choice and isinstance(voice, ListingVoice) else None
+    changing = voice.blocks(observation).items()
+    parts += [block(name, data) for name, data in changing if name != listed]
     if ways.words and isinstance(observation.world, Narrating):
         told = narrate(observation.world, observation.state, observation.agent)
         parts.append(block(SITUATION, list(told)))

@@ -78,6 +78,18 @@ class VoiceByAgent(Protocol):
         ...
 
 
+@runtime_checkable
+class ListingVoice(Protocol):
+    """A prompt adapter that lists the legal actions in a block of its own.
+
+    Prompts for choices leave the block out, because they list the actions with letters, or not at
+    all.
+    """
+
+    listed: str
+    """Name of the block."""
+
+
 def house(
     voice: Voice, world: World[Any], templates: Templates, agent: str | None
 ) -> Mapping[str, str]:

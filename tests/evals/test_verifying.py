@@ -65,6 +65,14 @@ def test_an_unusable_answer_is_no_refusal_and_a_queued_action_can_be_refused() -
     assert share(call("ann", 1, "repair"), step(ann="take")) == [1.0]
 
 
+def test_a_refusal_of_a_verifying_model_counts_and_its_own_mistakes_do_not() -> None:
+    before = (call("ann", 1, "infer", "unreadable"), call("ann", 2, "infer"))
+    asked = (*before, call("ann", 3, "turn"), call("ann", 4, "verify", "unreadable"))
+    assert share(*asked, call("ann", 5, "verify"), step(ann="take")) == [0.0]
+    refused = (*asked, call("ann", 5, "verify"), call("ann", 6, "repair"))
+    assert share(*refused, step(ann="take")) == [1.0]
+
+
 def test_a_planner_of_all_answers_for_all_and_fails_do_not_count() -> None:
     refused = (call(None, 1, "plan"), call(None, 2, "repair"))
     assert share(*refused, step(ann="take", ben="take", fails=("ben",))) == [1.0]

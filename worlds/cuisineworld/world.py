@@ -20,6 +20,7 @@ from worlds.cuisineworld.kitchen import CuisineKitchen
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.state import CuisineState, Order, dump, load
 from worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
+from worlds.cuisineworld.words import tell_game
 
 
 class CuisineWorld:
@@ -155,6 +156,10 @@ class CuisineWorld:
     def simulable(self, observed: CuisineState, worker: str | None) -> CuisineState:
         """Return the observed state: nothing is hidden."""
         return observed
+
+    def narrate(self, observed: CuisineState, worker: str | None) -> list[str]:
+        """Return where the agents stand, what they hold, what is in the places, and the orders."""
+        return [*tell_game(observed, self.workers, worker)]
 
     def dump(self, state: CuisineState) -> dict[str, Any]:
         """Return the state as plain data."""

@@ -46,6 +46,7 @@ class OvercookedDomain:
         "lazy": "worlds.overcooked.policies.partners:Lazy",
         "clumsy": "worlds.overcooked.policies.partners:Clumsy",
         "half-random": "worlds.overcooked.policies.partners:HalfRandom",
+        "clone": "worlds.overcooked.policies.clone:Clone",
         "random": "worlds.plain.planners.random:RandomPlanner",
         "llm": "worlds.overcooked.planners.llm:LLMPlanner",
         "llm-team": "worlds.overcooked.planners.llm:LLMTeam",

@@ -27,9 +27,8 @@ def medium_actions(kitchen: OvercookedKitchen, scene: Scene, number: int) -> lis
     held = scene.cooks[number].held
     return [
         action
-        for action in _candidates(kitchen)
-        if (action.verb in (PICK_UP, START, OPEN) or held is not None)
-        and refusal(kitchen, scene, number, action) is None
+        for action in _candidates_for(kitchen, "" if held is None else held.kind)
+        if refusal(kitchen, scene, number, action) is None
     ]
 
 
@@ -46,6 +45,19 @@ def every_action(kitchen: OvercookedKitchen) -> list[str]:
 @lru_cache(maxsize=64)
 def _candidates(kitchen: OvercookedKitchen) -> tuple[MediumAction, ...]:
     return tuple(_list_candidates(kitchen))
+
+
+@lru_cache(maxsize=320)
+def _candidates_for(kitchen: OvercookedKitchen, held: str) -> tuple[MediumAction, ...]:
+    """Return the actions for which a cook can hold an item of this kind; empty for no item."""
+    return tuple(each for each in _candidates(kitchen) if held == _item_needed(kitchen, each))
+
+
+def _item_needed(kitchen: OvercookedKitchen, action: MediumAction) -> str:
+    if action.verb in (PUT, PLACE, DELIVER):
+        return action.item
+    pots = action.verb == PICK_UP and kitchen.kinds[places_of(kitchen)[action.place]] == POT
+    return "dish" if pots else ""
 
 
 def _list_candidates(kitchen: OvercookedKitchen) -> Iterator[MediumAction]:

@@ -22,6 +22,7 @@ WORDS: Mapping[str, Mapping[str, Any]] = {
     "dynamics": {"papers": "papers", "current": "current"},
     "stalemate": {"step_away": "step_away", "wait": "wait"},
     "hide_partner": {"yes": True, "no": False},
+    "silent": {"yes": True, "no": False},
     "acts": {"any": "any", "low": "low", "medium": "medium"},
 }
 """The options that are words, each word with its value."""
@@ -49,6 +50,8 @@ class ScenarioFile(FileModel):
     """Whether no cook knows where the others are, what they hold and what they do."""
     acts: ActLevel = "any"
     """Whether cooks may command low-level acts, medium-level actions, or any of them."""
+    silent: bool = True
+    """Whether cooks cannot talk, as in the papers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +104,7 @@ class OvercookedScenario:
             stalemate=file.stalemate,
             hide_partner=file.hide_partner,
             acts=file.acts,
+            silent=file.silent,
         )
         return OvercookedWorld(self.kitchen, rules)
 

@@ -46,6 +46,9 @@ NAME = "overcooked"
 COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "ivy")
 """The names of the cooks by number."""
 
+MOST_ROUNDS = 100
+"""Greatest number of turns of each cook in the talk at a timestep."""
+
 HORIZON = 400
 """Timesteps of an episode in the papers."""
 
@@ -68,6 +71,8 @@ class OvercookedRules:
     """Whether no cook knows where the others are, what they hold and what they do."""
     acts: ActLevel = "any"
     """Whether cooks may command low-level acts, medium-level actions, or any of them."""
+    silent: bool = True
+    """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
 
 
 class OvercookedWorld:
@@ -115,6 +120,7 @@ class OvercookedWorld:
             "stalemate": options.stalemate,
             "hide_partner": options.hide_partner,
             "acts": options.acts,
+            "silent": options.silent,
         }
 
     @classmethod
@@ -142,6 +148,7 @@ class OvercookedWorld:
                 stalemate=stalemate,
                 hide_partner=bool(data["hide_partner"]),
                 acts=acts,
+                silent=bool(data["silent"]),
             )
         except (KeyError, TypeError, ValueError, IndexError):
             raise TraceError("the trace's header does not describe a kitchen of cooks") from None
@@ -160,6 +167,11 @@ class OvercookedWorld:
     def movers(self, state: OvercookedState) -> list[str]:
         """Return the cooks that are at no action, or come no nearer to the place of theirs."""
         return [name for number, name in enumerate(self.workers) if self._is_asked(state, number)]
+
+    @property
+    def talk_rounds(self) -> int:
+        """The turns of each cook in the talk at a timestep: none for silent cooks."""
+        return 0 if self.options.silent else MOST_ROUNDS
 
     def listeners(self, state: OvercookedState) -> Sequence[str]:
         """Return all cooks: who is in the middle of an action hears and answers."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from episodes.speech import END, NOTHING
@@ -38,10 +38,17 @@ class Talk:
     """True if another agent has spoken last at this timestep."""
     left: int
     """How often the person may still speak at this timestep."""
+    decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The actions that others have decided on, as far as the world discloses them."""
 
     def data(self) -> dict[str, Any]:
         """Return the part of a question that concerns the talk, for a page."""
-        return {"left": self.left, "longest": LONGEST_SAID, "addressed": self.addressed}
+        return {
+            "left": self.left,
+            "longest": LONGEST_SAID,
+            "addressed": self.addressed,
+            "decided": [[agent, list(actions)] for agent, actions in self.decided.items()],
+        }
 
     def check(self, said: Mapping[Any, Any]) -> Said:
         """Return the words of an answer `{"say": ..., "end": ...}`. Raise InputError."""
@@ -67,4 +74,5 @@ def talk_of(observation: Observation[Any]) -> Talk | None:
     left = observation.rounds - sum(each.agent == own for each in said)
     if left <= 0 or is_closed(said):
         return None
-    return Talk(addressed=bool(said) and said[-1].agent != own, left=left)
+    addressed = bool(said) and said[-1].agent != own
+    return Talk(addressed=addressed, left=left, decided=observation.decided)

@@ -22,8 +22,7 @@ class TalkingPerson(Person):
     """A person at a seat, who is an agent of a team if the team may talk.
 
     The person has `limit` seconds for all its turns at a timestep together. After that it says
-    nothing more, and its worker idles if nothing has been decided. People at one terminal share the
-    lock `turn`.
+    nothing more, and its worker idles if nothing has been decided.
     """
 
     planner_class: PlannerClass = "human"
@@ -35,7 +34,6 @@ class TalkingPerson(Person):
         super().__init__(seat, limit, turn)
         self._place = seat
         self._most = limit
-        self._alone = turn or asyncio.Lock()
         self._now = _Timestep(-1)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
@@ -50,14 +48,13 @@ class TalkingPerson(Person):
         if now.seconds >= self._most:
             idles = moves and now.chosen is None
             return Turn(actions=[observation.world.idle] if idles else None, reasoning=late)
-        async with self._alone:
-            began = time.perf_counter()
-            try:
-                said = await self._answer(observation, talk, moves=moves)
-            finally:
-                self._place.withdraw()
-                self.seconds.append(time.perf_counter() - began)
-                now.seconds += self.seconds[-1]
+        began = time.perf_counter()
+        try:
+            said = await self._answer(observation, talk, moves=moves)
+        finally:
+            self._place.withdraw()
+            self.seconds.append(time.perf_counter() - began)
+            now.seconds += self.seconds[-1]
         now.chosen = said.action or now.chosen
         return Turn(
             say=said.message,

@@ -14,7 +14,14 @@ from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.asked import Consent, MoveQuestion, Survey, TalkQuestion
 from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.typed_talk import FORMS, NOTHING_SAID, describe_talk, read_words
+from cookmas.seats.people.talk import Talk
+from cookmas.seats.people.typed_talk import (
+    FORMS,
+    NOTHING_SAID,
+    describe_decided,
+    describe_talk,
+    read_words,
+)
 from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
@@ -70,8 +77,9 @@ class SharedTerminal:
         await self._read_answer(seat, move.asked["timestep"], answer)
 
     async def _talk(self, seat: PersonSeat, question: TalkQuestion) -> None:
-        self._show_news(seat)
-        self._say(describe_talk(question.talk))
+        for note in seat.view.take_news():
+            self._say(note.text, note.style)
+        self._show_talk(question.talk)
         self._show_time(question.until)
 
         def answer(number: int, said: str) -> None:
@@ -132,7 +140,7 @@ class SharedTerminal:
         if move.chosen is not None:
             self._say(f"You have chosen {move.chosen}; Enter leaves it so.")
         if move.talk:
-            self._say(describe_talk(move.talk))
+            self._show_talk(move.talk)
         self._show_time(move.until)
 
     def _show_forms(self, forms: Mapping[str, str]) -> None:
@@ -144,9 +152,9 @@ class SharedTerminal:
             left = max(0, round(until - asyncio.get_running_loop().time()))
             self._say(f"You have {left} seconds.", style="dim")
 
-    def _show_news(self, seat: PersonSeat) -> None:
-        for note in seat.view.take_news():
-            self._say(note.text, note.style)
+    def _show_talk(self, talk: Talk) -> None:
+        for line in (*describe_decided(talk), describe_talk(talk)):
+            self._say(line)
 
     def _suggest(self, move: MoveQuestion, suggested: str) -> None:
         also = move.words.get(suggested, suggested)

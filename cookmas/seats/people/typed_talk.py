@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cookmas.seats.people.talk import Talk
+from worlds.viewing import speak_name
 
 NOTHING_SAID: Mapping[str, Any] = {"say": "", "end": True}
 """The answer of a person who says nothing."""
@@ -25,6 +26,12 @@ def read_words(line: str) -> Mapping[str, Any] | None:
     if command == _END or (command == _SAY and words.strip()):
         return {"say": words.strip(), "end": command == _END}
     return None
+
+
+def describe_decided(talk: Talk) -> Iterator[str]:
+    """Yield a line for each agent that has decided on actions already."""
+    for agent, actions in talk.decided.items():
+        yield f"{speak_name(agent)} has decided on {'; '.join(actions)}."
 
 
 def describe_talk(talk: Talk) -> str:

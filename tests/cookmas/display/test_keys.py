@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
-from episodes.trace import StepRecord
+from episodes.trace import MessageRecord, StepRecord
 from episodes.trace_file import read_trace
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import look, until
@@ -108,6 +108,22 @@ def test_two_people_play_at_a_steady_pace(browser: Browser, tmp_path: Path) -> N
     assert set(mine) == {"right", "stay"}
     assert its.count("right") >= 3
     assert its[-1] == "stay"
+
+
+def test_who_writes_to_the_partner_plays_no_keys(browser: Browser, tmp_path: Path) -> None:
+    lineup = "walker_1=person,walker_2=team"
+    folder = prepared(tmp_path / "run", "two", "walker_1", planner=lineup)
+    with at_pages_of(browser, folder, to_the_end=False) as [page]:
+        page.get_by_role("textbox", name="Say").fill("I go.")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        assert look(page, LENGTH) == 0
+        page.locator(".pad").focus()
+        page.keyboard.press("ArrowRight")
+        until(page, "cookmas.player.films[0].length === 1")
+    messages = [each.text for each in read_trace(folder / "trace.jsonl").of(MessageRecord)]
+    assert messages[0] == "I go."
+    assert acts_of(folder, "walker_1") == ["right"]
 
 
 def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:

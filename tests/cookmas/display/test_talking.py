@@ -83,6 +83,7 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
         field(alice).fill("What shall I do?")
         choose(alice, "takes bell pepper from ingredient dispenser")
         expect(log(bob)).to_contain_text("What shall I do?")
+        expect(bob.locator(".talk")).to_contain_text("alice has decided on pickup(bell_pepper,")
         field(bob).fill("Just that.")
         bob.get_by_role("button", name="End the talk").click()
         expect(bob.get_by_role("button", name="Send")).to_be_disabled()

@@ -8,6 +8,7 @@ import pytest
 
 from cookmas.api import load_scenario
 from cookmas.worlds import domain_of
+from episodes.capabilities import talk_rounds
 from worlds import capabilities
 from worlds.overcooked.scene import GateState, KitchenItem, PotContent
 from worlds.overcooked.view.page import VIEWING
@@ -77,3 +78,12 @@ def test_the_acts_have_keys_unless_cooks_may_not_command_them() -> None:
 def test_actions_are_told_in_words(action: str, words: str) -> None:
     world, state = begun()
     assert VIEWING.action(world, state, "bob", action) == words
+
+
+def test_cooks_are_silent_unless_they_may_talk() -> None:
+    world, _ = begun("cramped_room")
+    assert talk_rounds(world, 3) == 0
+    world, _ = begun("cramped_room", silent="no")
+    assert talk_rounds(world, 3) == 3
+    again = domain_of("overcooked").world(world.setup())
+    assert talk_rounds(again, 3) == 3

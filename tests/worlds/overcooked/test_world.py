@@ -200,6 +200,11 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
     assert states[-2].scene.cooks[0].body.at == (2, 1)
 
 
+def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
+    run: Any = cookmas.play("overcooked/more/three_cooks", "greedy", settings={"horizon": 150})
+    assert run.verdict.score >= 80
+
+
 def test_cooks_who_wait_are_never_asked_again(tmp_path: Path) -> None:
     world, state = corridor(tmp_path, stalemate="wait")
     states, kinds = meet(world, state, 20)
@@ -363,6 +368,7 @@ def test_lists_and_pictures_show_the_layouts() -> None:
     domain: Any = domain_of("overcooked")
     assert len(domain.names("papers")) == 7
     assert len(domain.names("current")) >= 44
+    assert len(domain.names("more")) == 3
     assert domain.row(load_scenario("overcooked/no_counter_door"))["gates"] == 2
     shown = domain.show(["cramped_room"], {}).data
     assert shown["best_score"] >= 220

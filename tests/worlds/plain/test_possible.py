@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
+from orchestrator.dialogue.blocks import parse_blocks
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.render import render
+from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from tests.worlds.plain.dice import DiceWorld, Sides
 from worlds.plain.planners.random import RandomPlanner
@@ -36,6 +42,20 @@ def observed(world: DiceWorld) -> Observation[Any]:
 def test_what_is_possible_is_told_where_nothing_is_hidden() -> None:
     blocks = VOICE.blocks(observed(OpenDice(Sides(sides=2))))
     assert blocks[POSSIBLE] == {"ann": ["say(1)", "say(2)"]}
+
+
+@pytest.mark.parametrize(
+    ("ways", "listed"),
+    [
+        (Prompting(), {POSSIBLE}),
+        (Prompting(form="choice", per_step=True, legal_actions=True), {"OPTIONS"}),
+        (Prompting(form="choice", per_step=True), set()),
+    ],
+)
+def test_what_is_possible_is_listed_once(ways: Prompting, listed: set[str]) -> None:
+    asked = observed(OpenDice(Sides(sides=2)))
+    user = render(asked, VOICE, ways, Templates(VOICE.prompts))[1].content
+    assert parse_blocks(user).keys() & {POSSIBLE, "LEGAL", "OPTIONS"} == listed
 
 
 def test_what_is_possible_is_left_out_where_something_is_hidden() -> None:

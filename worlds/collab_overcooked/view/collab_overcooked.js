@@ -36,8 +36,9 @@ worlds["collab-overcooked"] = (() => {
     for (const [name, items, , product, ticks] of state.utensils) {
       const lit = works(film, product, ticks);
       const note = product === null ? "" : lit ? `${ticks}/${all}` : "ready";
+      const short = lit ? ticks : note && "✓";
       const things = product === null ? items.map((item) => thing(item)) : [thing(product)];
-      cells[utensils[name]] = { things, lit, note, timer: lit ? { at: ticks, of: all } : null };
+      cells[utensils[name]] = { things, lit, note, short, timer: lit ? { at: ticks, of: all } : null };
     }
     return cells;
   }

@@ -5,11 +5,11 @@ const grids = (() => {
   const STEPS = { N: [0, -1, "north"], S: [0, 1, "south"], E: [1, 0, "east"], W: [-1, 0, "west"] };
   const TURNS = { N: 0, E: 90, S: 180, W: 270 };
 
-  /* Returns {element, show(cells, bodies, others)}. `rows` is the text of the grid. `places` maps "x,y" to {kind, name, sign, thing}
-     for a solid cell: its kind as a class of the style, its name, the sign of the place, and what it gives; `what` it is stands before the
-     name in words. A sign for closed and open places is a pair. In `cells`, "x,y" maps to {things, note, timer, says, lit, open}: each thing is
-     {kind, label}; the note is drawn on a bar, which `timer` {at, of} fills, and `says` stands in its place in words. A body is {name, number, colour, at, facing, holds}.
-     A cell that `others` have differently is marked. */
+  /* Returns {element, show(cells, bodies, others)}. `rows` is the text of the grid. `places` maps "x,y" to {kind, name, what, sign, thing}
+     for a solid cell: its kind as a class of the style, its name, what it is in words, its sign, or a pair of signs for closed and open, and
+     what it gives. `cells` maps "x,y" to {things, note, short, timer, says, lit, open}: each thing is {kind, label}; the note is drawn on a
+     bar, which `timer` {at, of} fills; `short` is there in its place where there is little room, and `says` in words. A body is
+     {name, number, colour, at, facing, holds}. A cell that `others` have differently is marked. */
   function draw(rows, places) {
     const cells = new Map();
     const cell = (x, y) => {
@@ -37,12 +37,12 @@ const grids = (() => {
   }
 
   function showCell({ element, inside, says, place }, content, here, differs) {
-    const { things = [], timer = null, note = "", lit = false, open = false, says: told = note } = content;
+    const { things = [], timer = null, note = "", short = note, lit = false, open = false, says: told = note } = content;
     keep(inside, JSON.stringify([content, differs]), () => [
       place?.name ? h("span", { class: "name" }, place.name) : null,
       place ? signOf(place, open) : null,
       things.length ? h("span", { class: `things n${Math.min(things.length, 4)}` }, things.map((thing) => showThing(thing))) : null,
-      note ? h("span", { class: `timer ${timer ? "" : "over"}`, style: { "--share": timer ? `${Math.min(100, (100 * timer.at) / timer.of)}%` : "0%" } }, note) : null,
+      note ? h("span", { class: `timer ${timer ? "" : "over"}`, style: { "--share": timer ? `${Math.min(100, (100 * timer.at) / timer.of)}%` : "0%" } }, h("span", { class: "long" }, note), h("span", { class: "short" }, short)) : null,
       differs ? h("span", { class: "mark differs", title: "the runs differ here" }, "≠") : null,
     ]);
     element.classList.toggle("lit", lit);

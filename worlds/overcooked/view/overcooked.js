@@ -65,13 +65,13 @@ worlds["overcooked"] = (() => {
     for (const [x, y, items, ticks] of state.pots) {
       const [left, all] = [leftOf(film, items, ticks), setup.times[items.join(",")]];
       const raw = items.map((item) => thingOf([item]));
-      if (left === null) cells[key(x, y)] = { things: raw, note: items.length === setup.capacity ? "to start" : "" };
-      else if (left > 0) cells[key(x, y)] = { things: raw, lit: true, note: `${ticks}/${all}`, timer: { at: ticks, of: all } };
-      else cells[key(x, y)] = { things: raw, note: "ready" };
+      if (left === null) cells[key(x, y)] = { things: raw, note: items.length === setup.capacity ? "to start" : "", short: "start" };
+      else if (left > 0) cells[key(x, y)] = { things: raw, lit: true, note: `${ticks}/${all}`, short: ticks, timer: { at: ticks, of: all } };
+      else cells[key(x, y)] = { things: raw, note: "ready", short: "✓" };
     }
     for (const [x, y, open, ticks] of state.gates) {
       const left = setup.gate_ticks - ticks;
-      cells[key(x, y)] = open ? { open, note: `open ${left}`, timer: { at: left, of: setup.gate_ticks } } : { says: "closed" };
+      cells[key(x, y)] = open ? { open, note: `open ${left}`, short: left, timer: { at: left, of: setup.gate_ticks } } : { says: "closed" };
     }
     return cells;
   }

@@ -37,6 +37,7 @@ class PlainVoice:
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
+    listed = POSSIBLE
     presets: Mapping[str, Prompting] = {}
     example: Sequence[Sequence[str]] = ()
 

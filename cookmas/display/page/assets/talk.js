@@ -10,12 +10,13 @@ class TalkBox {
       event.preventDefault();
       this.speak(false);
     } });
+    this.decided = h("p", {});
     this.left = h("p", { class: "muted" });
     this.buttons = [
       h("button", { type: "button", class: "send", onclick: () => this.speak(false) }, "Send"),
       h("button", { type: "button", class: "end", onclick: () => this.speak(true) }, "End the talk")];
     this.forms = h("details", { hidden: true }, h("summary", {}, "How to ask for an action"));
-    this.controls = h("div", {}, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
+    this.controls = h("div", {}, this.decided, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
     this.element = h("div", { class: "talk", hidden: true }, this.log, this.controls);
     this.open = false;
     this.last = ""; // what the person says in this turn; the others get it with the action, if one is still to be chosen
@@ -42,6 +43,7 @@ class TalkBox {
     this.last = "";
     this.element.hidden = false;
     this.field.setAttribute("maxlength", talk.longest);
+    fill(this.decided, talk.decided.map(([agent, actions]) => `${spoken(agent)} has decided on ${actions.join("; ")}. `));
     fill(this.left, talk.left === 1 ? "You can speak once more at this timestep." : `You can speak ${talk.left} times at this timestep.`);
     if (!forms?.length) return;
     this.forms.hidden = false;

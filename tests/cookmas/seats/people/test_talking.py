@@ -16,6 +16,7 @@ from cookmas.api import aresume
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
+from cookmas.seats.people.talk import Said, Talk
 from episodes.speech import END
 from episodes.trace import ModelCall, PlanRecord, StepRecord
 from files.errors import InputError, NobodyThereError
@@ -264,6 +265,59 @@ async def test_who_lets_the_time_pass_idles_and_says_nothing(tmp_path: Path) -> 
     assert asked[1] - asked[0] < 0.2, "the time of a timestep is for all turns together"
 
 
+async def test_who_has_no_time_left_is_not_asked_again_at_this_timestep(tmp_path: Path) -> None:
+    folder = made(tmp_path / "run", PAIR, *BOTH, limit=0.3)
+    asked: list[int] = []
+
+    def bob(question: Asked) -> Any:
+        assert isinstance(question, MoveQuestion)
+        asked.append(question.asked["timestep"])
+
+    both = asyncio.Event()
+
+    def alice(question: Asked) -> Any:
+        if question.talk and len(asked) == 1:
+            return words("Are you there?", action=WAIT)
+        if len(asked) == 2:
+            both.set()
+        return WAIT
+
+    playing = asyncio.create_task(talk(folder, bob=bob, alice=alice))
+    await asyncio.wait_for(both.wait(), 60)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    assert asked == [0, 1]
+    assert said(trace_of(folder)) == [(0, "alice", "Are you there?")]
+
+
+async def test_a_kill_in_the_middle_of_a_talk_asks_the_same_question_again(tmp_path: Path) -> None:
+    folder = made(tmp_path / "run", PAIR, *BOTH)
+    seen: list[MoveQuestion] = []
+    answers = [words("One."), None, None]
+
+    def bob(question: Asked) -> Any:
+        assert isinstance(question, MoveQuestion)
+        seen.append(question)
+        if len(seen) > 1:
+            stop.set()
+        return answers[len(seen) - 1]
+
+    def alice(question: Asked) -> Any:
+        return words("Two.", action=PEPPER[0])
+
+    for _ in range(2):
+        stop = asyncio.Event()
+        playing = asyncio.create_task(talk(folder, bob=bob, alice=alice))
+        await asyncio.wait_for(stop.wait(), 60)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+    assert seen[1].talk == seen[2].talk
+    assert seen[2].talk
+    assert (seen[2].talk.addressed, seen[2].talk.left) == (True, 3)
+    assert seen[2].talk.decided == {"alice": [PEPPER[0]]}
+    assert [text for _, _, text in said(trace_of(folder))] == ["One.", "Two."]
+
+
 async def test_a_killed_talk_goes_on_and_a_fork_keeps_what_was_said(tmp_path: Path) -> None:
     alice = following(*PEPPER)
     bob = saying({0: words("One."), 1: words("Two.", end=True)}, following(*BAKING))
@@ -324,11 +378,12 @@ async def test_two_people_talk_at_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = made(tmp_path / "run", PAIR, *BOTH, settings={"gamma": "0.07"})
-    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "end the red one", "forms", "1"]
+    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "say the red one", PEPPER[0]]
+    typed += ["end now", "forms", "1", ""]
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
         with os.fdopen(writing, "w") as keyboard:
-            keyboard.write("".join(f"{line}\n" for line in [*typed, PEPPER[0]]))
+            keyboard.write("".join(f"{line}\n" for line in typed))
         monkeypatch.setattr(sys, "stdin", file)
         run = await at_terminal(RunFolder(folder))
     shown = capsys.readouterr().out
@@ -341,7 +396,22 @@ async def test_two_people_talk_at_a_terminal(
     assert [text for _, _, text in said(run.trace)] == [
         "\x1b[31mpepper?",
         "which one?",
-        f"the red one {END}",
+        "the red one",
+        f"now {END}",
     ]
+    assert f"You have chosen {PEPPER[0]}; Enter leaves it so." in shown
+    assert f"alice has decided on {PEPPER[0]}." in shown
     [step] = run.trace.of(StepRecord)
     assert dict(step.commands) == {"bob": WAIT, "alice": PEPPER[0]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "understood"),
+    [
+        (words(" Bye. [END] "), Said("Bye.", ends=True)),
+        (words("[NOTHING]"), Said("", ends=False)),
+        (words("", end=True), Said("", ends=True)),
+    ],
+)
+def test_people_may_write_the_marks_of_models(answer: dict[str, Any], understood: Said) -> None:
+    assert Talk(addressed=False, left=1).check(answer) == understood
