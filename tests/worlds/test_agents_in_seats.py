@@ -73,7 +73,8 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
         scenario: Any = GAMES[world].game
         factory, spec = GamePlanner, KNOWN[world]
     else:
-        scenario, spec = cookmas.load_scenario(name), None
+        shortened = {"horizon": str(4 * TIMESTEPS)} if world == "overcooked" else {}
+        scenario, spec = cookmas.load_scenario(name, settings=shortened), None
         factory = import_named(domain_of(world).planners["llm"], "", "")
     model = ScriptedModel(KNOWN, Faults(rates=rates, seed=3))
     workers = list(scenario.world().workers)
@@ -94,6 +95,7 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
 PLACES = [
     ("corridor/two", ("walker_1", "walker_2")),
     ("collab-overcooked/level_1/01", ("bob", "alice")),
+    ("overcooked/soup_passing_door", ("alice", "bob")),
     ("cards", ("alice", "bob")),
     ("chase", ("ann", "ben")),
 ]
