@@ -200,6 +200,11 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
     assert states[-2].scene.cooks[0].body.at == (2, 1)
 
 
+def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
+    run: Any = cookmas.play("overcooked/more/three_cooks", "greedy", settings={"horizon": 150})
+    assert run.verdict.score >= 80
+
+
 def test_cooks_who_wait_are_never_asked_again(tmp_path: Path) -> None:
     world, state = corridor(tmp_path, stalemate="wait")
     states, kinds = meet(world, state, 20)
@@ -277,6 +282,12 @@ def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
     assert "north" not in medium.actions
 
 
+def test_only_actions_of_the_kitchen_are_described() -> None:
+    assert {"start(POT)", "open(GATE)"}.isdisjoint(opened()[0].actions)
+    assert "open(GATE)" in opened("no_counter_door")[0].actions
+    assert "start(POT)" in opened("current/cramped_room")[0].actions
+
+
 def test_the_partner_can_be_hidden() -> None:
     world, state = opened(hide_partner=True)
     state = step(world, state, "pick_up(onion,o0)", "pick_up(onion,o1)")
@@ -322,7 +333,16 @@ def test_the_setup_rebuilds_the_world() -> None:
         assert again.start() == state
         assert again.kitchen == world.kitchen
         assert again.options == world.options
-    for broken in ({}, {**world.setup(), "grid": ["XX"]}, {**world.setup(), "acts": "none"}):
+    setup = world.setup()
+    astray = {**setup["first"], "cooks": setup["first"]["cooks"][:1] * 2}
+    for broken in (
+        {},
+        {**setup, "grid": ["XX"]},
+        {**setup, "acts": "none"},
+        {**setup, "recipes": setup["recipes"][1:]},
+        {**setup, "first": astray},
+        {**setup, "first": {**setup["first"], "pots": [[0, 0, ["onion"], 1]]}},
+    ):
         with pytest.raises(TraceError, match="does not describe a kitchen"):
             OvercookedWorld.of_setup(broken)
 
@@ -363,6 +383,7 @@ def test_lists_and_pictures_show_the_layouts() -> None:
     domain: Any = domain_of("overcooked")
     assert len(domain.names("papers")) == 7
     assert len(domain.names("current")) >= 44
+    assert len(domain.names("more")) == 3
     assert domain.row(load_scenario("overcooked/no_counter_door"))["gates"] == 2
     shown = domain.show(["cramped_room"], {}).data
     assert shown["best_score"] >= 220

@@ -74,10 +74,8 @@ class Goals:
         self.opened = opened_in(scene)
         pots = [scene.pots.get(cell) for cell in kitchen.pots]
         missing: Counter[str] = Counter()
-        self.cooking = 0
         for pot in pots:
             content: Ingredients = () if pot is None or pot.ticks >= 0 else pot.ingredients
-            self.cooking += pot is not None and pot.ticks >= 0
             found = missing_for(kitchen, content)
             missing.update(found[1] if found else ())
         there: Counter[str] = Counter(cook.held.kind for cook in scene.cooks if cook.held)
@@ -123,9 +121,9 @@ class Goals:
         kitchen, scene = self.kitchen, self.scene
         cells: list[Cell] = []
         for item, kind in DISPENSERS.items():
-            wanted = self.missing[item] + 1 if item != "dish" else len(kitchen.pots)
-            if item != "dish" and not self.missing[item] and not self.there[item]:
-                wanted = len(kitchen.pots) * (item in _used(kitchen))
+            wanted = len(kitchen.pots)
+            if item != "dish":
+                wanted = self.missing[item] + 1 if item in _used(kitchen) else 0
             if self.there[item] < wanted:
                 cells += self.nearest(cook, kitchen.places[kind])
         for kind in ("onion", "tomato", "dish", "soup"):

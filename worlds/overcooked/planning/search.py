@@ -27,6 +27,9 @@ HASTE = 0.002
 PATIENCE = 2
 """Timesteps without a move after which cooks that block each other choose again."""
 
+CHOOSING = 2
+"""Greatest number of cooks that choose in a timestep; others wait for the next one."""
+
 LONGEST_WAIT = 4
 """Greatest number of timesteps for which a cook waits before it chooses again."""
 
@@ -95,8 +98,8 @@ class _Search:
         layers[0][0] = start
         for layer in layers[: self.end]:
             for node in nlargest(self.effort.width, layer.values(), key=_value):
-                for goals in self._choices(node):
-                    after = self._advance(node, goals)
+                for aims in self._choices(node):
+                    after = self._advance(node, aims)
                     key = _key(after)
                     known = layers[after.timestep].get(key)
                     if known is None or known.value < after.value:
@@ -114,9 +117,10 @@ class _Search:
     def _choices(self, node: _Node) -> Iterator[tuple[Aim | None, ...]]:
         goals = Goals(self.kitchen, node.scene)
         options: list[list[Aim | None]] = []
-        for number, goal in enumerate(node.aims):
-            if goal is not None:
-                options.append([goal])
+        choosing = [number for number, aim in enumerate(node.aims) if aim is None][:CHOOSING]
+        for number, aim in enumerate(node.aims):
+            if number not in choosing:
+                options.append([aim or Aim(None, wait=1)])
                 continue
             found: list[Aim | None] = [Aim(cell) for cell in dict.fromkeys(goals.of(number))]
             found.append(Aim(None, wait=LONGEST_WAIT))
@@ -125,14 +129,14 @@ class _Search:
             options.append(found)
         return product(*options)
 
-    def _advance(self, node: _Node, goals: tuple[Aim | None, ...]) -> _Node:
-        """Return the node after the first timestep in which a cook has reached its goal."""
+    def _advance(self, node: _Node, begun: tuple[Aim | None, ...]) -> _Node:
+        """Return the node after the first timestep in which a cook has reached its aim."""
         scene, gained, timestep = node.scene, node.gained, node.timestep
         acts: list[tuple[str, ...]] = []
-        left = list(goals)
+        aims = list(begun)
         stuck = 0
         while True:
-            joint, blocked = self._joint(scene, left)
+            joint, blocked = self._joint(scene, aims)
             before = scene
             scene, happened = step(self.kitchen, scene, joint)
             timestep += 1
@@ -140,42 +144,33 @@ class _Search:
             gained += happened.points * (1 - HASTE * timestep)
             moved = any(a.body != b.body for a, b in zip(scene.cooks, before.cooks, strict=True))
             stuck = stuck + 1 if blocked and not moved else 0
-            done = self._update(left, joint, happened.deeds, before, scene)
+            done = self._update(aims, joint, scene)
             if done or timestep == self.end or stuck == PATIENCE:
                 break
         is_stuck = stuck == PATIENCE
         if is_stuck:
-            left = [goal if goal and goal.firm else None for goal in left]
+            aims = [aim if aim and aim.firm else None for aim in aims]
         value = gained
         if not (self.over and timestep == self.end):
             value += estimate(self.kitchen, scene)
         return _Node(
-            timestep, scene, tuple(left), gained, value, is_stuck, tuple(acts), goals, node
+            timestep, scene, tuple(aims), gained, value, is_stuck, tuple(acts), begun, node
         )
 
-    def _update(
-        self,
-        left: list[Aim | None],
-        joint: Sequence[str],
-        deeds: Sequence[str | None],
-        before: Scene,
-        scene: Scene,
-    ) -> bool:
-        """Take the goals away that are reached or void; return whether there is one."""
+    def _update(self, aims: list[Aim | None], joint: Sequence[str], scene: Scene) -> bool:
+        """Take the aims away that are reached or void; return whether there is one."""
         found = False
-        for number, goal in enumerate(left):
-            if goal is None:
+        for number, aim in enumerate(aims):
+            if aim is None:
                 continue
-            if goal.cell is None:
-                wait = goal.wait - 1
-                left[number] = goal._replace(wait=wait) if wait > 0 else None
-            elif joint[number] == INTERACT or self._is_void(scene, number, goal.cell):
-                left[number] = None
-            found = found or left[number] is None
+            if aim.cell is None:
+                wait = aim.wait - 1
+                aims[number] = aim._replace(wait=wait) if wait > 0 else None
+            elif joint[number] == INTERACT or self._is_void(scene, number, aim.cell):
+                aims[number] = None
+            found = found or aims[number] is None
         if found:
-            left[:] = [
-                None if goal and goal.cell is None and not goal.firm else goal for goal in left
-            ]
+            aims[:] = [None if aim and aim.cell is None and not aim.firm else aim for aim in aims]
         return found
 
     def _is_void(self, scene: Scene, number: int, cell: Cell) -> bool:
@@ -184,51 +179,51 @@ class _Search:
         moves = ways_to(self.kitchen, opened_in(scene), cell).moves
         return scene.cooks[number].body not in moves
 
-    def _joint(self, scene: Scene, goals: Sequence[Aim | None]) -> tuple[tuple[str, ...], bool]:
-        """Return the acts that lead the cooks to their goals, and whether one blocks another."""
+    def _joint(self, scene: Scene, aims: Sequence[Aim | None]) -> tuple[tuple[str, ...], bool]:
+        """Return the acts that lead the cooks to their aims, and whether one blocks another."""
         opened = opened_in(scene)
-        acts = [self._act(scene, opened, number, goal) for number, goal in enumerate(goals)]
+        acts = [self._act(scene, opened, number, aim) for number, aim in enumerate(aims)]
         if not self._collide(scene, opened, acts):
             return tuple(acts), False
         best: tuple[int, tuple[str, ...]] | None = None
-        for number, goal in enumerate(goals):
-            for act in self._yielding(scene, opened, number, goal):
+        for number, aim in enumerate(aims):
+            for act in self._alternatives(scene, opened, number, aim):
                 changed = [*acts]
                 changed[number] = act
                 if self._collide(scene, opened, changed):
                     continue
-                left = self._moves_left(scene, opened, goals, changed)
+                left = self._moves_left(scene, opened, aims, changed)
                 if best is None or left < best[0]:
                     best = left, tuple(changed)
         if best is None:
             return (STAY,) * len(acts), True
         return best[1], True
 
-    def _act(self, scene: Scene, opened: frozenset[Cell], number: int, goal: Aim | None) -> str:
-        if goal is None:
+    def _act(self, scene: Scene, opened: frozenset[Cell], number: int, aim: Aim | None) -> str:
+        if aim is None:
             return STAY
-        if goal.cell is None:
-            return goal.move or STAY
+        if aim.cell is None:
+            return aim.move or STAY
         cook = scene.cooks[number]
-        act = ways_to(self.kitchen, opened, goal.cell).lead.get(cook.body)
+        act = ways_to(self.kitchen, opened, aim.cell).lead.get(cook.body)
         if act is not None:
             return act
-        if cook.held and cook.held.kind == "dish" and self.kitchen.kinds[goal.cell] == POT:
-            pot = scene.pots.get(goal.cell)
+        if cook.held and cook.held.kind == "dish" and self.kitchen.kinds[aim.cell] == POT:
+            pot = scene.pots.get(aim.cell)
             if pot and 0 <= pot.ticks < self.kitchen.times[pot.ingredients]:
                 return STAY
         return INTERACT
 
-    def _yielding(
-        self, scene: Scene, opened: frozenset[Cell], number: int, goal: Aim | None
+    def _alternatives(
+        self, scene: Scene, opened: frozenset[Cell], number: int, aim: Aim | None
     ) -> Iterator[str]:
         """Yield what a cook can do in place of its act: walk around another cook, or stay."""
         body = scene.cooks[number].body
-        if goal is not None and goal.cell is not None:
-            direct = ways_to(self.kitchen, opened, goal.cell).moves.get(body, FAR)
+        if aim is not None and aim.cell is not None:
+            direct = ways_to(self.kitchen, opened, aim.cell).moves.get(body, FAR)
             for other, cook in enumerate(scene.cooks):
                 if other != number:
-                    around = ways_to(self.kitchen, opened, goal.cell, cook.body.at)
+                    around = ways_to(self.kitchen, opened, aim.cell, cook.body.at)
                     if around.moves.get(body, FAR) <= direct + DETOUR and body in around.lead:
                         yield around.lead[body]
         yield STAY
@@ -237,15 +232,15 @@ class _Search:
         self,
         scene: Scene,
         opened: frozenset[Cell],
-        goals: Sequence[Aim | None],
+        aims: Sequence[Aim | None],
         acts: Sequence[str],
     ) -> int:
         walks = self.kitchen.walks(opened)
         total = 0
-        for cook, goal, act in zip(scene.cooks, goals, acts, strict=True):
-            if goal is not None and goal.cell is not None:
+        for cook, aim, act in zip(scene.cooks, aims, acts, strict=True):
+            if aim is not None and aim.cell is not None:
                 body = walks[cook.body, act]
-                total += ways_to(self.kitchen, opened, goal.cell).moves.get(body, FAR)
+                total += ways_to(self.kitchen, opened, aim.cell).moves.get(body, FAR)
                 total += act == STAY
         return total
 
