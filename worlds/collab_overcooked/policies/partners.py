@@ -68,7 +68,7 @@ class AskingCook:
         first = observation.timestep == 0 and not spoken
         asked = [
             f"request('{action}')"
-            for _, cook, action in (planned_actions(observation) if first else ())
+            for _, cook, action in (list_planned_actions(observation) if first else ())
             if cook != observation.agent
         ]
         return Turn(say="; ".join(asked), actions=[Reference().act(observation)])
@@ -82,7 +82,7 @@ class AskingTeam(Team):
         super().__init__(name="asking", planner_class="embedded", members=members)
 
 
-def planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
+def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
     """Yield the actions of the best plan: the timestep, the cook and the action, without waits."""
     world, state = observation.world, observation.state
     assert isinstance(world, CollabWorld)

@@ -16,7 +16,7 @@ from worlds.collab_overcooked.actions import UnreadableError, read_action
 from worlds.collab_overcooked.policies.partners import (
     Seen,
     count_carried_out,
-    planned_actions,
+    list_planned_actions,
     reference_action,
 )
 from worlds.collab_overcooked.world import CollabWorld
@@ -68,7 +68,7 @@ class SharingTeam(Team):
 def _schedule_of_all(observation: Seen) -> str:
     """Return the plan with the fewest timesteps as a message; empty if there is no plan."""
     entries = []
-    for timestep, cook, action in planned_actions(observation):
+    for timestep, cook, action in list_planned_actions(observation):
         told = action if cook == observation.agent else f"request('{action}')"
         entries.append(f"{timestep} {cook}: {told}")
     return "; ".join(entries)
