@@ -17,6 +17,8 @@ from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
 from orchestrator.planners.seats import seat_of, team_of_seats
+from worlds.collab_overcooked.evaluators import JUDGING
+from worlds.collab_overcooked.evaluators.columns import TALKS
 from worlds.collab_overcooked.planners.llm import LLMTeam
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}
@@ -89,6 +91,30 @@ def test_a_model_with_faults_is_told_from_one_without() -> None:
     assert not all(check.passed for check in found.of("initiated"))
     assert list(found.of("failed_initiation"))
     assert 0 < values(found, "verifier_dependence")["episode"] < 1
+
+
+def test_a_report_has_the_kinds_of_talks_and_of_failed_initiations() -> None:
+    board = "chopping_board0"
+    requests = [
+        "pickup(carrot,ingredient_dispenser)",
+        f"cut({board})",
+        "fly()",
+    ]
+    turns = [turn for each in requests for turn in (f"> request('{each}') [END]", "wait(5)")]
+    chef = Listed(*turns, "> now what? [END]", "wait(5)")
+    found = verdict("level_3/02", bob=chef, alice=Listed(requests[0]))
+    shares = {column.name: column.values(found) for column in TALKS}
+    assert shares == {
+        "both": [100, 0, 0, 0],
+        "asked_only": [0, 0, 0, 0],
+        "answered_only": [0, 0, 0, 0],
+        "neither": [0, 100, 100, 100],
+        "premature": [0, 100, 0, 0],
+        "repetitive": [0, 0, 0, 0],
+        "irrelevant": [0, 0, 100, 0],
+        "nothing": [0, 0, 0, 100],
+    }
+    assert set(TALKS) <= set(JUDGING.columns)
 
 
 BOIL = ["pickup(egg,counter)", "put_obj_in_utensil(pot0)", "cook(pot0)", "wait(2)"]

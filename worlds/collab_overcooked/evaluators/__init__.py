@@ -27,6 +27,7 @@ from evals.talk import talk
 from evals.verdict import Check, Goal
 from evals.verifying import verifier_dependence
 from worlds.collab_overcooked.evaluators.collaborations import collaboration
+from worlds.collab_overcooked.evaluators.columns import TALKS
 from worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from worlds.collab_overcooked.evaluators.redundancy import redundancy
 
@@ -60,6 +61,7 @@ class CollabJudging:
         column_of_values("initiating_capability", "IC", digits=3),
         column_of_values("responding_capability", "RC", digits=3),
         *COLLABORATION,
+        *TALKS,
         replace(column_of_passes("fulfilled", "fulfilled", "fulfilled"), optional=True),
         column_of_values("response_delay", "delay", digits=2),
         column_of_values("redundancy", "redundant", digits=3),

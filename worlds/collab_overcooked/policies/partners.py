@@ -5,7 +5,7 @@ They are deterministic; what a cook draws depends on its seed, its name and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from episodes.trace import PlannerClass
@@ -66,8 +66,12 @@ class AskingCook:
         """Return the reference cook's action, and at the first timestep the requests."""
         spoken = any(each.agent == observation.agent for each in observation.talk)
         first = observation.timestep == 0 and not spoken
-        say = _requests_to_partner(observation) if first else ""
-        return Turn(say=say, actions=[Reference().act(observation)])
+        asked = [
+            f"request('{action}')"
+            for _, cook, action in (list_planned_actions(observation) if first else ())
+            if cook != observation.agent
+        ]
+        return Turn(say="; ".join(asked), actions=[Reference().act(observation)])
 
 
 class AskingTeam(Team):
@@ -78,19 +82,16 @@ class AskingTeam(Team):
         super().__init__(name="asking", planner_class="embedded", members=members)
 
 
-def _requests_to_partner(observation: Seen) -> str:
-    """Return all actions of the best plan that others have to carry out, as requests."""
+def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
+    """Yield the actions of the best plan: the timestep, the cook and the action, without waits."""
     world, state = observation.world, observation.state
     assert isinstance(world, CollabWorld)
     goal = goal_of(world.kitchen, state.order or "", state.tables)
     plan = None if goal is None else best_plan(world.kitchen.grid.rows, goal)
-    asked = [
-        action
-        for begun in (() if plan is None else plan.begun)
-        for cook, action in begun.items()
-        if cook != observation.agent and action != world.idle
-    ]
-    return "; ".join(f"request('{action}')" for action in asked)
+    for timestep, begun in enumerate(() if plan is None else plan.begun):
+        for cook, action in begun.items():
+            if action != world.idle:
+                yield timestep, cook, action
 
 
 class Obedient:
@@ -107,7 +108,7 @@ class Obedient:
         world, state = observation.world, observation.state
         asked = requests(observation)
         number = world.workers.index(observation.agent or "")
-        done = _count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
+        done = count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
         wanted = asked[done] if done < len(asked) else ""
         return wanted if wanted in world.legal(state, observation.agent or "") else world.idle
 
@@ -155,7 +156,7 @@ def requests(observation: Seen) -> list[str]:
     return found
 
 
-def _count_carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
+def count_carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
     """Return how many requests, from the first on, were carried out in order."""
     count = 0
     for action in done:

@@ -13,8 +13,12 @@ from typing import NamedTuple
 from episodes.speech import requests_in
 from orchestrator.member import Team, Turn
 from worlds.collab_overcooked.actions import UnreadableError, read_action
-from worlds.collab_overcooked.planning.known import best_plan, goal_of
-from worlds.collab_overcooked.policies.partners import Seen, reference_action
+from worlds.collab_overcooked.policies.partners import (
+    Seen,
+    count_carried_out,
+    list_planned_actions,
+    reference_action,
+)
 from worlds.collab_overcooked.world import CollabWorld
 
 _ENTRY = re.compile(r"\s*([0-9]{1,3}) ([^:]+): (request\(.*\))\s*")
@@ -63,15 +67,10 @@ class SharingTeam(Team):
 
 def _schedule_of_all(observation: Seen) -> str:
     """Return the plan with the fewest timesteps as a message; empty if there is no plan."""
-    world, state = observation.world, observation.state
-    assert isinstance(world, CollabWorld)
-    goal = goal_of(world.kitchen, state.order or "", state.tables)
-    plan = None if goal is None else best_plan(world.kitchen.grid.rows, goal)
     entries = []
-    for timestep, begun in enumerate(() if plan is None else plan.begun):
-        for cook, action in begun.items():
-            told = action if cook == observation.agent else f"request('{action}')"
-            entries += [f"{timestep} {cook}: {told}"] if action != world.idle else []
+    for timestep, cook, action in list_planned_actions(observation):
+        told = action if cook == observation.agent else f"request('{action}')"
+        entries.append(f"{timestep} {cook}: {told}")
     return "; ".join(entries)
 
 
@@ -94,10 +93,7 @@ def _follow(observation: Seen, shared: Sequence[SharedAction], done: Sequence[st
     If its time has not come, or it is not legal now, wait.
     """
     world, cook = observation.world, observation.agent or ""
-    count = 0
-    for action in done:
-        if count < len(shared) and action == shared[count].action:
-            count += 1
+    count = count_carried_out(done, [each.action for each in shared])
     if count == len(shared) or shared[count].timestep > observation.timestep:
         return world.idle
     wanted = shared[count].action
