@@ -1,4 +1,4 @@
-"""Answers to calls around a decision: what the partners mean, and whether the decision is okay."""
+"""Answers to the calls around a decision: an inference about the partners, and a verification."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 from files.errors import InputError
 from modelserver.faults import Faults
 from modelserver.scripts import script_of
+from orchestrator.dialogue.auxiliary import NOT_OKAY, OKAY, PROPOSED
 from orchestrator.dialogue.blocks import unexpected_error
+from orchestrator.dialogue.render import DID
 from worlds.script import Situation, find_objection
 
 NOTHING_DONE = "Nobody else has done anything that I can see."
@@ -21,7 +23,7 @@ def explain_partners(
 
     With the fault `wrong_inference` the explanation is about an action that nobody did.
     """
-    did = blocks.get("DID")
+    did = blocks.get(DID)
     others = (
         [f"{name} did {action}" for name, action in did.items() if name != agent]
         if isinstance(did, Mapping)
@@ -43,11 +45,11 @@ def read_proposed(blocks: Mapping[str, Any]) -> Mapping[str, str]:
 
     Raise InputError if the block is missing or has none.
     """
-    found = blocks.get("PROPOSED")
+    found = blocks.get(PROPOSED)
     if not isinstance(found, Sequence) or not found or not isinstance(found[0], Mapping):
-        raise unexpected_error("PROPOSED", "expected the actions of at least one timestep")
+        raise unexpected_error(PROPOSED, "expected the actions of at least one timestep")
     if not all(isinstance(action, str) for action in found[0].values()):
-        raise unexpected_error("PROPOSED", "expected each action as text")
+        raise unexpected_error(PROPOSED, "expected each action as text")
     return found[0]
 
 
@@ -60,7 +62,7 @@ def verify(objection: str | None, faults: Faults, digest: str) -> dict[str, str]
         objection = None
     elif objection is None and faults.strikes("false_alarm", digest):
         objection = "This spoils everything."
-    result = "okay" if objection is None else "not okay"
+    result = OKAY if objection is None else NOT_OKAY
     return {"reasoning": objection or "The decision can be carried out.", "verification": result}
 
 
@@ -69,8 +71,8 @@ def compute_objection(
 ) -> str | None:
     """Return why the world of a situation would refuse a decision; None if it would not.
 
-    `domain` is the import path of the domain, and `agent` has decided; it is empty for a central
-    planner.
+    `domain` is the import path of the domain. `agent` is the agent that has decided, empty for a
+    central planner.
     """
     try:
         return find_objection(script_of(domain), situation, agent or None, proposed)

@@ -40,9 +40,9 @@ FAULTS: Mapping[str, str] = {
 """The effect of each fault, by the fault's name.
 
 The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
-in a reading, and `dropped_customization` for each special wish. The three after it concern only the
-calls around a decision. These and all others are drawn once for each
-request; those of transport are drawn again if the request is repeated.
+in a reading, and `dropped_customization` for each special wish. All others are drawn once for
+each request: `wrong_inference`, `false_alarm` and `overlooked` only for the calls around a
+decision. Those of transport are drawn again if the request is repeated.
 """
 
 

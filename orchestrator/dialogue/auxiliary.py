@@ -1,35 +1,26 @@
 """The calls around a decision, as in CAC: what the partners mean, and whether the decision is okay.
 
 Each is a dialogue of its own with the same model, about the same observation as the decision. If
-such a call gives no usable answer, the agent decides without it.
+such a call gives no usable answer, the planner decides without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import field_validator
 
 from episodes.parts import Purpose
 from orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
-from orchestrator.dialogue.blocks import INFER, VERIFY, block, to_json
-from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import (
-    PromptMemory,
-    blocks_of,
-    call_of,
-    limit_to_known,
-    messages,
-)
+from orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
+from orchestrator.dialogue.context import DecisionContext
+from orchestrator.dialogue.dialogue import Unanswered
+from orchestrator.dialogue.render import blocks_of, call_of, limit_to_known, messages
 from orchestrator.dialogue.rules import count, describe_given
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice, house
-from orchestrator.models.message import Sampling, Schema
-from orchestrator.planner import Observation
+from orchestrator.dialogue.voice import house
+from orchestrator.models.message import Schema
 
 LONGEST_INFERENCE = 600
 """Greatest length of a field of an inference, in an answer and in a prompt, in characters."""
@@ -65,7 +56,7 @@ class VerificationAnswer(Form):
     @field_validator("verification", mode="before")
     @classmethod
     def _read_freely(cls, value: Any) -> Any:
-        """Return the result in lower case, without a full stop or a dash."""
+        """Return the result in lower case, with a space for `_`, and without marks at its ends."""
         return value.lower().strip(" .!").replace("_", " ") if isinstance(value, str) else value
 
 
@@ -83,24 +74,11 @@ _VERIFICATION = Schema(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Auxiliary:
     """The calls around the decision about one observation."""
 
-    observation: Observation[Any]
-    """The observation."""
-    voice: Voice
-    """The world's prompt adapter."""
-    ways: Prompting
-    """The prompting options of the decision."""
-    templates: Templates
-    """The prompt files."""
-    sampling: Sampling
-    """The sampling parameters of all calls."""
-    kept: PromptMemory
-    """The part of the planner's memory that goes into the prompts."""
-    calls: Calls
-    """The record of the calls."""
+    def __init__(self, context: DecisionContext) -> None:
+        self._context = context
 
     async def infer(self) -> Mapping[str, str]:
         """Return what the agent thinks about its partners: an explanation and their needs.
@@ -108,7 +86,7 @@ class Auxiliary:
         The result is empty if the agent has no partners, if nobody has acted yet, or if there is no
         usable answer.
         """
-        seen = self.observation
+        seen = self._context.observation
         if seen.agent is None or len(seen.world.workers) < 2 or seen.timestep == 0:
             return {}
         answer = await self._ask(INFER, InferenceAnswer, _INFERENCE, {}, ())
@@ -122,10 +100,10 @@ class Auxiliary:
 
         `proposed` has the actions by worker for each timestep from the present one on.
         """
-        agent = self.observation.agent
-        workers = {"workers": count(len(self.observation.world.workers), self.templates)}
-        whose = self.templates.variant("verify_whose", agent)
-        slots = {"whose": self.templates.fill(whose, {**workers, "agent": agent or ""})}
+        seen, templates = self._context.observation, self._context.templates
+        workers = {"workers": count(len(seen.world.workers), templates)}
+        whose = templates.variant("verify_whose", seen.agent)
+        slots = {"whose": templates.fill(whose, {**workers, "agent": seen.agent or ""})}
         shown = (block(PROPOSED, [dict(entry) for entry in proposed]),)
         answer = await self._ask(VERIFY, VerificationAnswer, _VERIFICATION, slots, shown)
         if answer is None or answer.verification == OKAY:
@@ -144,8 +122,9 @@ class Auxiliary:
 
         `slots` are those of the system message that only this task has, `further` the blocks.
         """
-        seen, templates = self.observation, self.templates
-        ways = replace(limit_to_known(seen, self.ways), theory_of_mind=False)
+        context = self._context
+        seen, voice, templates = context.observation, context.voice, context.templates
+        ways = replace(limit_to_known(seen, context.ways), theory_of_mind=False)
         if task == INFER or not ways.choice:
             ways = replace(ways, legal_actions=False)
         purpose: Purpose = task
@@ -156,7 +135,7 @@ class Auxiliary:
             {
                 "rules": "",
                 "library": "",
-                **house(self.voice, seen.world, templates, seen.agent),
+                **house(voice, seen.world, templates, seen.agent),
                 "agent": seen.agent or "",
                 "workers": count(len(seen.world.workers), templates),
                 "goal": templates.fill("goal"),
@@ -166,19 +145,10 @@ class Auxiliary:
             },
         )
         call = call_of(seen, ways, task)
-        parts = [*blocks_of(seen, self.voice, ways, templates, self.kept), *further]
+        parts = [*blocks_of(seen, voice, ways, templates, context.kept), *further]
         told = templates.fill(f"task_{task}", {"timestep": str(seen.timestep)})
-        dialogue = Dialogue(
-            self.calls,
-            messages(templates, system, [*parts, block("CALL", call)], told),
-            schema,
-            call,
-            templates=templates,
-            retries=ways.retries,
-            sampling=self.sampling,
-            look_up=self.voice.look_up,
-            fetch=seen.look_up if ways.looks_up else None,
-        )
+        first = messages(templates, system, [*parts, block(CALL, call)], told)
+        dialogue = context.open_dialogue(first, schema, call)
         try:
             return await dialogue.ask(purpose, form, lambda answer: ())
         except Unanswered:

@@ -27,18 +27,18 @@ def schema_of(observation: Observation[Any], ways: Prompting) -> Schema | None:
     if in_lines(observation, ways):
         return None
     talks, alone = observation.rounds > 0, observation.agent is not None
+    workers = workers_of_answer(observation, ways)
     if ways.choice or ways.sequence:
         make = choice_schema if ways.choice else plan_schema
-        workers = workers_of_answer(observation, ways) if ways.choice else observation.planned
         return make(
-            workers,
+            workers if ways.choice else observation.planned,
             alone=alone,
             reasoning=ways.chain_of_thought,
             lesson=ways.lessons,
             say=talks,
         )
     return schedule_schema(
-        workers_of_answer(observation, ways),
+        workers,
         reasoning=ways.chain_of_thought,
         think=ways.thoughts,
         lesson=ways.lessons,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count as count_from
 from typing import Any
 
 from episodes.capabilities import Narrating
@@ -211,7 +210,7 @@ def _choice_example(
     observation: Observation[Any], actions: Mapping[str, str], ways: Prompting
 ) -> Mapping[str, Any]:
     """Return an example of a choice: letters if options are listed, else actions."""
-    letters = dict(zip(actions, map(letter_of, count_from(0)), strict=False))
+    letters = {worker: letter_of(number) for number, worker in enumerate(actions)}
     shown = letters if ways.legal_actions else actions
     agent = observation.agent
     return {

@@ -46,4 +46,4 @@ class AskingPlanner:
     @property
     def looks_up(self) -> bool:
         """True if the model looks up texts itself, with a tool."""
-        return self.prompting.recipes == "tool"
+        return self.prompting.looks_up

@@ -13,17 +13,14 @@ from typing import Any, NamedTuple
 from episodes.parts import Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.auxiliary import Auxiliary
-from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.choices import make_offer
+from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.layouts import form_of, schema_of
 from orchestrator.dialogue.look_ahead import Violation, try_out
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
-from orchestrator.models.message import Sampling
 from orchestrator.planner import Observation, problems_with
 
 EMPTY = (
@@ -49,32 +46,16 @@ class Proposal(NamedTuple):
 
 
 class Deciding:
-    """The dialogue about one observation.
+    """The dialogue about the observation of a `context`.
 
-    `ways` are the prompting options. `kept` is the part of the planner's memory that goes into the
-    prompts. `calls` makes and keeps all calls. `normalise` returns an action in the world's own
-    spelling.
+    `normalise` returns an action in the world's own spelling.
     """
 
-    def __init__(
-        self,
-        observation: Observation[Any],
-        *,
-        voice: Voice,
-        ways: Prompting,
-        templates: Templates,
-        sampling: Sampling,
-        kept: PromptMemory,
-        calls: Calls,
-        normalise: Callable[[str], str],
-    ) -> None:
+    def __init__(self, context: DecisionContext, normalise: Callable[[str], str]) -> None:
+        observation, ways = context.observation, context.ways
+        self._context = context
         self._observation = observation
-        self._voice = voice
         self._ways = ways
-        self._templates = templates
-        self._sampling = sampling
-        self._kept = kept
-        self._calls = calls
         self._offer = make_offer(observation, ways, workers_of_answer(observation, ways))
         self._draft = ScheduleDraft(
             observation.underway if ways.keeps else (),
@@ -82,15 +63,7 @@ class Deciding:
             observation.planned,
             lambda action: normalise(self._offer.read(action)),
         )
-        self._auxiliary = Auxiliary(
-            observation=observation,
-            voice=voice,
-            ways=ways,
-            templates=templates,
-            sampling=sampling,
-            kept=kept,
-            calls=calls,
-        )
+        self._auxiliary = Auxiliary(context)
 
     async def decide(self, purpose: Purpose, repairs: int) -> Proposal:
         """Ask the model, and return the answer that is taken.
@@ -99,29 +72,23 @@ class Deciding:
         repairs of answers that would FAIL. Raise Unanswered if there is no usable answer.
         """
         partners = await self._auxiliary.infer() if self._ways.theory_of_mind else {}
-        dialogue = self._open(replace(self._kept, partners=partners))
+        dialogue = self._open(replace(self._context.kept, partners=partners))
         answer = await self._ask(dialogue, purpose)
         return await self._verify(dialogue, await self._repair(dialogue, answer, repairs))
 
     def _open(self, kept: PromptMemory) -> Dialogue:
-        observation, ways = self._observation, self._ways
+        observation, ways, context = self._observation, self._ways, self._context
 
         def describe_again() -> str:
             if not ways.keeps or not self._draft.schedule:
-                return self._templates.fill("repair_whole")
-            return self._templates.fill("repair_patch", {"end": str(self._draft.end)})
+                return context.templates.fill("repair_whole")
+            return context.templates.fill("repair_patch", {"end": str(self._draft.end)})
 
-        return Dialogue(
-            self._calls,
-            render(observation, self._voice, ways, self._templates, kept),
+        return context.open_dialogue(
+            render(observation, context.voice, ways, context.templates, kept),
             schema_of(observation, ways),
             call_of(observation, ways),
-            templates=self._templates,
-            retries=ways.retries,
-            sampling=self._sampling,
-            look_up=self._voice.look_up,
-            fetch=observation.look_up if ways.looks_up else None,
-            again=describe_again,
+            describe_again,
         )
 
     async def _ask(self, dialogue: Dialogue, purpose: Purpose) -> Proposal:

@@ -14,6 +14,7 @@ from episodes.speech import END
 from episodes.trace import PlannerClass
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.dialogue import Unanswered
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.memory import Memory
@@ -167,21 +168,22 @@ class SchedulingPlanner(AskingPlanner):
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        deciding = Deciding(
-            observation,
+        context = DecisionContext(
+            observation=observation,
             voice=self.voice,
             ways=ways,
             templates=self._templates,
             sampling=self._sampling,
             kept=replace(memory.kept, left=left),
             calls=calls,
-            normalise=self.normalise_action,
         )
         purpose: Purpose = "step" if ways.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
         try:
-            best = await deciding.decide(purpose, ways.look_ahead - len(refused))
+            best = await Deciding(context, self.normalise_action).decide(
+                purpose, ways.look_ahead - len(refused)
+            )
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()

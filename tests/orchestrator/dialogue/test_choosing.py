@@ -159,7 +159,7 @@ async def test_one_decision_is_an_inference_a_choice_and_a_verification(play: An
 async def test_what_is_verified_as_not_okay_is_asked_again_a_number_of_times(play: Any) -> None:
     model = Prepared(
         [choose("stay"), choose("right"), choose("ring(red)")],
-        verify=[{"reasoning": "x" * 5000, "verification": "Not Okay."}, NOT_OKAY],
+        verify=[{"reasoning": "x" * 5000, "verification": "Not_Okay."}, NOT_OKAY],
     )
     trace = await play(team(model), horizon=1)
     assert purposes(trace) == ["turn", "verify", "repair", "verify", "repair"]

@@ -17,6 +17,7 @@ from files.errors import CookMASError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.auxiliary import Auxiliary
 from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
 from orchestrator.dialogue.render import render
@@ -224,7 +225,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         for asked in (agent, replace(agent, rounds=0)):
             render(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
     for agent in (None, "worker_1"):
-        around = Auxiliary(
+        context = DecisionContext(
             observation=replace(observation, agent=agent, timestep=1),
             voice=VOICE,
             ways=replace(everything, theory_of_mind=True, retries=0),
@@ -233,6 +234,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
             kept=kept,
             calls=Calls(models.Scripted([""] * 2), 1),
         )
+        around = Auxiliary(context)
         asyncio.run(around.infer())
         asyncio.run(around.verify([{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")
