@@ -41,7 +41,6 @@ ALLOWED = {
     "orchestrator/dialogue/prompting.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/render.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/rules.py": ("recipes", "the name of an option, kept in run.json"),
-    "orchestrator/planners/asking.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/segments.py": ("recipe recipes", "the published names of segments"),
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),

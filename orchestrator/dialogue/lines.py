@@ -1,11 +1,11 @@
 """Answers as lines of text, as the paper of Collab-Overcooked prints them.
 
-    Chef analysis: the first step needs a pepper.
-    Chef plan: request('pickup(pepper, dispenser)'); wait(1)
-    Chef say: Alice, please fetch a pepper. [END]
+    bob analysis: alice is nearer to the bell on the right.
+    bob plan: request('ring(bell 1)'); left
+    bob say: Please ring the bell, alice. [END]
 
-A line with the name of a field begins the field, which goes on until the next such line or a fence.
-Anybody's name may stand before the name of a field.
+A line with the name of a field begins the field. The field ends at the next such line, or at a
+fence. The name of any agent may stand before the name of a field.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _EDGES = " \t\r\n`*"
 
 
 def read_lines(text: str, *, cut_off: bool = False) -> tuple[Mapping[str, str], Sequence[str]]:
-    """Return the fields in a text, and the names of those that stand there more than once.
+    """Return the fields in a text, and the names of those that occur more than once.
 
-    Of a text that was cut off the last field is left out.
+    The last field of a text that was cut off is omitted.
     """
     found = list(_FIELD.finditer(text))
     ends = [*(each.start() for each in found[1:]), len(text)]
@@ -57,7 +57,7 @@ def read_lines(text: str, *, cut_off: bool = False) -> tuple[Mapping[str, str], 
 def _join_actions(plan: str) -> str:
     """Return a plan with semicolons between its actions; the text may have lines instead.
 
-    A line that ends inside an action goes on in the next one.
+    An action may continue in the next line.
     """
     items = [" ".join(item.strip(_EDGES).split()) for item in _BETWEEN.split(plan)]
     return "; ".join(item for item in items if item not in ("", "[]", NOTHING))

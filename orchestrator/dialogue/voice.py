@@ -82,8 +82,7 @@ class VoiceByAgent(Protocol):
 class ListingVoice(Protocol):
     """A prompt adapter that lists the legal actions in a block of its own.
 
-    Prompts for choices leave the block out, because they list the actions with letters, or not at
-    all.
+    A prompt for a choice leaves the block out: it lists the actions with letters, or not at all.
     """
 
     listed: str

@@ -32,7 +32,7 @@ LONGEST_NAME = 200
 MOST_ROUNDS = 1000
 """Greatest number of turns that a team may give each agent at a timestep."""
 
-RATE = "@"
+RATE_MARK = "@"
 """Mark between the name of a planner and its rate, as in `erring@0.3`."""
 
 LLM = "llm"
@@ -66,7 +66,7 @@ def load_planner(
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
     A policy becomes a team in which it has every seat. A name in `named` can have a rate after the
-    mark RATE, which the constructor must take as its parameter `rate`.
+    mark RATE_MARK, which the constructor must take as its parameter `rate`.
 
     The constructor gets those of the following arguments that are among its parameters:
 
@@ -128,12 +128,12 @@ def _split_rate(spec: str, named: Named, where: str) -> tuple[str, float | None]
 
     Raise InputError if the rate is no number from 0 to 1.
     """
-    name, mark, text = spec.partition(RATE)
+    name, mark, text = spec.partition(RATE_MARK)
     if not mark or name not in named:
         return spec, None
     if not _RATE.fullmatch(text) or float(text) > 1:
-        short = f"{text[:40]!r} is no rate: expected a number from 0 to 1, as in {name}{RATE}0.3"
-        raise InputError(where, short)
+        expected = f"expected a number from 0 to 1, as in {name}{RATE_MARK}0.3"
+        raise InputError(where, f"{text[:40]!r} is no rate: {expected}")
     return name, float(text)
 
 

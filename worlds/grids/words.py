@@ -14,8 +14,8 @@ def tell_distances(
     """Return a sentence about each of the solid `places` by name, in their order.
 
     The sentence names the moves after which `body` faces the place, turns included. `others` are
-    the cells of other bodies, or of closed gates, by name. They are walked around. If there is no
-    way around them, the sentence names those of them that block the way.
+    the cells of other bodies and obstacles, by name. The way leads around them. If there is no such
+    way, the sentence names those that block it.
     """
     return [f"{name} {_tell_way(grid, body, cell, others)}." for name, cell in places.items()]
 

@@ -83,10 +83,11 @@ class SharedTerminal:
         self._show_time(question.until)
 
         def answer(number: int, said: str) -> None:
+            words = read_words(said) if said else NOTHING_SAID
             try:
-                seat.answer(number, (read_words(said) or {}) if said else NOTHING_SAID)
-            except InputError:
-                self._say(describe_talk(question.talk), style="red")
+                seat.answer(number, words or {})
+            except InputError as error:
+                self._say(str(error) if words else describe_talk(question.talk), style="red")
 
         await self._read_answer(seat, question.timestep, answer)
 

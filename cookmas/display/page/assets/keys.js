@@ -1,13 +1,13 @@
 /* Playing by keys, where the world says which key means which action: one press for each timestep, or
    at a steady pace, at which every tick sends the last key, else the idle action. The keys are
-   buttons too, for fingers. Nothing is taken from a field in which somebody writes. */
+   buttons too, for fingers. A field for text keeps its own keys. */
 
 const RATES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10]; // timesteps a second
 const LATE = 50; // milliseconds by which a tick may be late without a later one after it
 const KEY_SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "space" };
 const WRITTEN = "input, select, textarea, [contenteditable], [role=tab], [role=listbox]";
 
-/** Counts down to a moment: shows the seconds that are left, and then does something. */
+/** A countdown: `show` gets the seconds that are left, and `then` is called at the end. */
 class Clock {
   start(seconds, show = null, then = null) {
     this.stop();
@@ -30,7 +30,7 @@ class Keys {
   /** `act(action)` answers a question; it returns whether the answer was taken. */
   constructor(act) {
     this.act = act;
-    this.actions = new Map(); // by key, those that are possible now
+    this.actions = new Map(); // by key, those that are possible at this timestep
     this.known = new Set(); // the keys that have meant an action before
     this.asked = null; // the question that is open
     this.held = []; // the keys that are down, the last one last
@@ -54,12 +54,12 @@ class Keys {
     this.pace(false);
   }
 
-  /** Whether there are keys to play by. */
+  /** True if the world names keys for this episode. */
   get shown() {
     return !this.element.hidden;
   }
 
-  /** Take what the server says: a move, or nothing that keys can answer. */
+  /** Take what the server asks. Keys answer only the question for a move. */
   take(told) {
     this.clock.stop();
     this.asked = told.kind === "move" && told.keys ? told : null;
@@ -73,7 +73,7 @@ class Keys {
     this.wait();
   }
 
-  /** Whether an action is one of a key. */
+  /** Return whether a key means this action. */
   has(action) {
     return [...this.actions.values()].some((each) => each.action === action);
   }
@@ -87,7 +87,7 @@ class Keys {
     return [h("div", { class: "arrows" }, arrows), h("div", { class: "others" }, others)];
   }
 
-  /** Whoever points is not held by a button: the keys go on playing. */
+  /** Move the focus away from a button after a click, so that the space bar does not press it again. */
   leave(event) {
     if (event.detail) this.focus();
   }
@@ -113,7 +113,7 @@ class Keys {
     this.mark();
   }
 
-  /** A key is pressed: this is the action of the timestep, at once or at the next tick. */
+  /** Take a pressed key. Its action is sent at once, or at the next tick of the steady pace. */
   press(key) {
     this.pressed = key;
     if (!this.steady && this.actions.has(key)) this.send(this.actions.get(key).action);
@@ -157,7 +157,7 @@ class Keys {
     if (this.steady) this.pace(false);
   }
 
-  /** Show which key counts now. */
+  /** Highlight the key whose action is sent next. */
   mark() {
     const key = this.pressed ?? this.held.at(-1);
     for (const button of this.pad.querySelectorAll("button")) button.classList.toggle("pressed", button.dataset.key === key);

@@ -22,6 +22,11 @@ Answer = Callable[[Asked], Any]
 
 TASK = "collab-overcooked/level_1/01"
 
+PAIR = "bob=person,alice=person"
+BOTH = ("bob", "alice")
+
+PEPPER = ("pickup(bell_pepper,ingredient_dispenser)", "place_obj_on_counter()")
+
 WAIT = "wait(1)"
 
 

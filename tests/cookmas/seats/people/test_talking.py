@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ import pytest
 import cookmas
 from cookmas.api import aresume
 from cookmas.forking import ForkRequest, create_fork
-from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.talk import Said, Talk
 from episodes.speech import END
@@ -24,6 +21,9 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
 from orchestrator.runs.folder import RunFolder
 from tests.cookmas.seats.people.talking import (
+    BOTH,
+    PAIR,
+    PEPPER,
     WAIT,
     Answer,
     Asked,
@@ -35,10 +35,6 @@ from tests.cookmas.seats.people.talking import (
 )
 from tests.modelserver.conftest import Server
 
-PAIR = "bob=person,alice=person"
-BOTH = ("bob", "alice")
-
-PEPPER = ("pickup(bell_pepper,ingredient_dispenser)", "place_obj_on_counter()")
 BAKING = (
     "pickup(bell_pepper,counter)",
     "put_obj_in_utensil(oven0)",
@@ -372,37 +368,6 @@ async def test_what_is_no_answer_is_refused(answer: Any, why: str, tmp_path: Pat
     with pytest.raises(InputError) as refused:
         await talk(folder, bob=lambda _: answer)
     assert why in str(refused.value)
-
-
-async def test_two_people_talk_at_a_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = made(tmp_path / "run", PAIR, *BOTH, settings={"gamma": "0.07"})
-    typed = ["r", "say", "say \x1b[31mpepper?", "say which one?", "say the red one", PEPPER[0]]
-    typed += ["end now", "forms", "1", ""]
-    reading, writing = os.pipe()
-    with os.fdopen(reading) as file:
-        with os.fdopen(writing, "w") as keyboard:
-            keyboard.write("".join(f"{line}\n" for line in typed))
-        monkeypatch.setattr(sys, "stdin", file)
-        run = await at_terminal(RunFolder(folder))
-    shown = capsys.readouterr().out
-    assert "'say' is not what bob can do now" in shown
-    assert "You are spoken to. 'say WORDS' speaks (4 times)" in shown
-    assert "bob says:  [31mpepper?" in shown
-    assert "\x1b[31m" not in shown
-    assert "baked_bell_pepper: " in shown, "the texts are known in the first turn"
-    assert "deliver(): deliver what you hold" in shown
-    assert [text for _, _, text in said(run.trace)] == [
-        "\x1b[31mpepper?",
-        "which one?",
-        "the red one",
-        f"now {END}",
-    ]
-    assert f"You have chosen {PEPPER[0]}; Enter leaves it so." in shown
-    assert f"alice has decided on {PEPPER[0]}." in shown
-    [step] = run.trace.of(StepRecord)
-    assert dict(step.commands) == {"bob": WAIT, "alice": PEPPER[0]}
 
 
 @pytest.mark.parametrize(
