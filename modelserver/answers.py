@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from episodes.speech import NOTHING, speech
 from files.errors import InfrastructureError, InputError
@@ -39,6 +39,8 @@ from orchestrator.dialogue.replies import ReadReply, read_answer
 from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import ModelAnswer, Usage
 from worlds.script import Planned, RebuildingScript
+
+T = TypeVar("T")
 
 REMEMBERED = 20_000
 """Greatest number of right answers that are cached."""
@@ -100,8 +102,7 @@ class Scripted:
                 return wire.completion(
                     body, digested, CorruptText(f"I cannot verify this: {error}.")
                 )
-            objection = await asyncio.get_running_loop().run_in_executor(
-                self._pool,
+            objection = await self._compute(
                 compute_objection,
                 question.served.domain,
                 question.situation,
@@ -120,19 +121,25 @@ class Scripted:
         arguments = (question.served.domain, question.kind, question.situation, question.agent)
         key = f"{arguments[:2]} {question.agent} {question.situation.digest}"
         if key not in self._plans:
-            self._plans[key] = asyncio.create_task(self._compute(*arguments))
+            self._plans[key] = asyncio.create_task(self._compute(compute_answer, *arguments))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
             return await asyncio.shield(self._plans[key])
-        except Exception as error:
+        except InfrastructureError:
             self._plans.pop(key, None)
-            raise InfrastructureError(f"the planner failed: {error!r}") from error
+            raise
 
-    async def _compute(self, *arguments: Any) -> Planned:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._pool, compute_answer, *arguments
-        )
+    async def _compute(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return the value of a function of these arguments, computed in the pool.
+
+        Raise InfrastructureError if the function fails.
+        """
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, function, *arguments)
+        except Exception as error:
+            raise InfrastructureError(f"the planner failed: {error!r}") from error
 
     def _content(
         self, question: RequestQuestion, planned: Planned, digested: str

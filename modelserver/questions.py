@@ -18,7 +18,7 @@ from worlds.script import Situation
 
 TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)
 
-OF_AGENTS = ("turn", INFER, VERIFY)
+TASKS_OF_AGENTS = ("turn", INFER, VERIFY)
 """Tasks of an agent of a team; `verify` can also be one of a central planner."""
 
 
@@ -70,7 +70,7 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     return RequestQuestion(
         served=served,
         task=task,
-        agent=_read_agent(call) if task in OF_AGENTS else "",
+        agent=_read_agent(call) if task in TASKS_OF_AGENTS else "",
         blocks=blocks,
         situation=situation,
         flagged=_find_flagged_cells(call, situation.timestep),

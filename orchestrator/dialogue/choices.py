@@ -91,9 +91,9 @@ def letter_of(number: int) -> str:
 
 
 def make_offer(observation: Observation[Any], ways: Prompting, workers: Sequence[str]) -> Offer:
-    """Return what is offered to `workers`, who are asked.
+    """Return the offer of the legal actions of `workers`.
 
-    Nothing is offered if the answer is no choice, if legal actions are not to be listed, or if the
+    The offer is empty if the answer is no choice, if the options list no legal actions, or if the
     observed state cannot be simulated.
     """
     if not (ways.choice and ways.legal_actions):

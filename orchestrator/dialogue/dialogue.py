@@ -25,7 +25,7 @@ from orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
 F = TypeVar("F", bound=Form)
 
 AUXILIARY: Collection[Purpose] = ("infer", "verify")
-"""The purposes that all calls of a dialogue have, repairs included, if its first call has one."""
+"""Purposes that a repair keeps. A repair of any other call has the purpose `repair`."""
 
 ROUNDS = 8
 """Greatest number of rounds in which a model may look up texts before it must answer."""

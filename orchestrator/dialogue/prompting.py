@@ -77,9 +77,9 @@ class Prompting:
     theory_of_mind: bool = False
     """In a team, True to ask first, in a call of its own, what the partners' last actions mean."""
     verify: int = 0
-    """Greatest number of times that a call of its own may refuse an answer, which is asked again.
+    """Greatest number of refusals of a decision by a verifier, which is a call of its own.
 
-    The answer after the last refusal is taken without such a call.
+    After a refusal the model decides again. The decision after the last refusal is not verified.
     """
     retries: int = 2
     """Greatest number of times that an unusable answer is sent back.
@@ -197,7 +197,8 @@ PRESETS: Mapping[str, Prompting] = {
     "collab-text": replace(COLLAB, form="text"),
 }
 """The presets: `default`, and versions of published methods for one central planner.
-`collab` and `collab-text` are for an agent of a team, and so are `llm-co` and `cac` in full.
+`collab` and `collab-text` are for an agent of a team. `llm-co` and `cac` have parts that only such
+an agent uses.
 
 docs/reference/prompting.md names the sources.
 """

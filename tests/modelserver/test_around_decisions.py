@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cookmas.worlds import WORLDS
+from files.errors import InfrastructureError
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import block
@@ -87,3 +88,14 @@ def test_a_request_without_a_decision_is_answered_by_naming_the_block(proposed: 
 def test_an_inference_for_nobody_is_refused() -> None:
     assert "agent should be one of its workers" in said(asked("infer", agent=None))
     assert "agent should be one of its workers" in said(asked("verify", agent="eve"))
+
+
+def test_a_verification_that_fails_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError("bug")
+
+    monkeypatch.setattr("modelserver.answers.compute_objection", fail)
+    with pytest.raises(
+        InfrastructureError, match=r"the planner failed: ZeroDivisionError\('bug'\)"
+    ):
+        said(asked("verify", PROPOSED=[{"walker_1": "right"}]))
