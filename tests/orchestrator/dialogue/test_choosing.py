@@ -171,6 +171,43 @@ async def test_what_is_verified_as_not_okay_is_asked_again_a_number_of_times(pla
     assert model.blocks(2)["CALL"]["repair"] == 1
 
 
+async def test_a_refusal_without_a_reason_says_so(play: Any) -> None:
+    model = Prepared([choose("right")], verify=[{"verification": "not okay"}, OKAY])
+    await play(team(model), horizon=1)
+    assert model.blocks(2)["CALL"]["refused"]["why"] == "No reason was given."
+
+
+async def test_a_verifier_is_not_told_to_choose_a_legal_action(play: Any) -> None:
+    row = {"reasoning": "hm", "schedule": [{"t": 0, ONE: "right"}]}
+    model = Prepared([row])
+    await play(team(model, replace(CAC, form="rows")), horizon=1)
+    assert "LEGAL" in model.blocks(0)
+    assert "LEGAL" not in model.blocks(1)
+    assert "LEGAL" not in model.requests[1].messages[0].content
+
+
+async def test_an_answer_without_an_action_is_not_verified(play: Any) -> None:
+    model = Prepared([choose("")])
+    trace = await play(team(model, replace(CAC, queue=True)), horizon=1)
+    assert purposes(trace) == ["turn"]
+
+
+async def test_a_lesson_outlives_a_refusal(play: Any) -> None:
+    def row(action: str, lesson: str, t: int = 0) -> dict[str, Any]:
+        return {"reasoning": "hm", "schedule": [{"t": t, ONE: action}], "lesson": lesson}
+
+    learning = replace(CAC, form="rows", lessons=True, feedback=True, look_ahead=1)
+    answers = [
+        row("left", ""),
+        row("right", "mind the wall"),
+        row("right", ""),
+        row("right", "", 1),
+    ]
+    model = Prepared(answers, verify=[NOT_OKAY, OKAY])
+    await play(team(model, learning))
+    assert "mind the wall" in str(model.blocks(-1)["LESSONS"])
+
+
 async def test_an_answer_after_a_refusal_that_cannot_be_used_keeps_the_one_before(
     play: Any,
 ) -> None:
