@@ -57,7 +57,9 @@ class Talk:
                 words = words.strip()
             case _:
                 raise InputError("answer", "expected words, and whether they end the talk")
-        if len(words) > LONGEST_SAID or has_lone_surrogate(words):
+        if has_lone_surrogate(words):
+            raise InputError("answer", "expected whole characters, not a lone surrogate")
+        if len(words) > LONGEST_SAID:
             raise InputError("answer", f"expected words of at most {LONGEST_SAID} characters")
         if words.endswith(END):
             words, ends = words.removesuffix(END).rstrip(), True

@@ -356,7 +356,7 @@ async def test_where_talk_is_forbidden_people_decide_at_the_same_time(tmp_path: 
     ("answer", "why"),
     [
         (words("x" * 1501), "expected words of at most 1500 characters"),
-        (words("\ud800"), "expected words of at most 1500 characters"),
+        (words("\ud800"), "expected whole characters, not a lone surrogate"),
         ({"say": "x"}, "expected words, and whether they end the talk"),
         ({"say": 1, "end": False}, "expected words, and whether they end the talk"),
         (words("x", action="fly()"), "'fly()' is not what bob can do now"),
