@@ -136,8 +136,8 @@ def read_played(arms: Sequence[ArmResults]) -> PairPoints:
     """Return the points of all episodes except copies of earlier ones."""
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
     for arm in arms:
-        one, other = arm.seats.values()
         for each in arm.played:
+            one, other = arm.seats.values()
             layout = next(name for name in TITLES if name in each.case)
             if not each.copy:
                 found = points.setdefault((one, other), {}).setdefault(layout, [])
