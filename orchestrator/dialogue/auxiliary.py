@@ -177,7 +177,7 @@ class Auxiliary:
             retries=ways.retries,
             sampling=self.sampling,
             look_up=self.voice.look_up,
-            fetch=seen.look_up if ways.recipes == "tool" else None,
+            fetch=seen.look_up if ways.looks_up else None,
         )
         try:
             return await dialogue.ask(purpose, form, lambda answer: ())

@@ -115,6 +115,11 @@ class Prompting:
         return self.form == "columns" and not self.per_step
 
     @property
+    def looks_up(self) -> bool:
+        """True if the model looks texts up itself, with a tool."""
+        return self.recipes == "tool"
+
+    @property
     def choice(self) -> bool:
         """True if an answer chooses one action for each worker out of a list with letters."""
         return self.form == "choice"

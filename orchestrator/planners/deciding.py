@@ -120,7 +120,7 @@ class Deciding:
             retries=ways.retries,
             sampling=self._sampling,
             look_up=self._voice.look_up,
-            fetch=observation.look_up if ways.recipes == "tool" else None,
+            fetch=observation.look_up if ways.looks_up else None,
             again=describe_again,
         )
 

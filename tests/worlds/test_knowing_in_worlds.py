@@ -109,6 +109,7 @@ def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
         ("corridor", "two"),
         ("cuisineworld", "level_3"),
         ("collab-overcooked", "level_1/02"),
+        ("overcooked", "no_counter_door"),
     ],
 )
 def test_states_that_look_alike_are_alike(world: str, name: str) -> None:
@@ -118,7 +119,11 @@ def test_states_that_look_alike_are_alike(world: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["level1/01", "corridor/halves", "cuisineworld/level_3", "collab-overcooked/level_1/02"]
+    "name",
+    [
+        *("level1/01", "corridor/halves", "cuisineworld/level_3", "collab-overcooked/level_1/02"),
+        "overcooked/forced_coordination",
+    ],
 )
 def test_what_is_observed_can_be_simulated(name: str) -> None:
     """A state that somebody observes can be stepped, and offers what is legal."""

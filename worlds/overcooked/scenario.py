@@ -15,7 +15,8 @@ from files.errors import InputError, MissingError
 from files.reading import FileModel, Name, Title, read_text, validate
 from worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
 from worlds.overcooked.layout import MOST_BYTES, SUFFIX, OvercookedLayout, load_layout, parse_layout
-from worlds.overcooked.world import HORIZON, ActLevel, OvercookedRules, OvercookedWorld, Stalemate
+from worlds.overcooked.setup import HORIZON, ActLevel, OvercookedRules, Stalemate
+from worlds.overcooked.world import OvercookedWorld
 from worlds.settings import parse_whole_number
 
 WORDS: Mapping[str, Mapping[str, Any]] = {

@@ -7,16 +7,23 @@ which lasts for several timesteps. It is the move of the cooks that are at no ac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any
 
 from episodes.capabilities import Ending
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
 from files.errors import InputError, TraceError
-from worlds.grids.grid import DIRECTIONS, Grid
+from worlds.grids.grid import DIRECTIONS
 from worlds.grids.walking import Body
-from worlds.overcooked.actions import FORMS, MEDIUM, MediumAction, UnknownActionError, read_action
+from worlds.overcooked.actions import (
+    FORMS,
+    MEDIUM,
+    OPEN,
+    START,
+    MediumAction,
+    UnknownActionError,
+    read_action,
+)
 from worlds.overcooked.grounding import (
     PATIENCE,
     after_timestep,
@@ -24,19 +31,18 @@ from worlds.overcooked.grounding import (
     find_step_away,
     next_act,
 )
-from worlds.overcooked.kitchen import ACTS, LETTERS, STAY, Dynamics, OvercookedKitchen, SoupRecipe
+from worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
 from worlds.overcooked.legal import every_action, legal_actions
 from worlds.overcooked.refusals import KINDS, refusal
 from worlds.overcooked.scene import Cook, KitchenItem, Scene
+from worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
 from worlds.overcooked.state import (
     HIDDEN,
     OvercookedState,
     dump,
-    dump_scene,
     first_state,
     hide_others,
     load,
-    load_scene,
 )
 from worlds.overcooked.steps import Happened, step
 from worlds.overcooked.words import tell_kitchen
@@ -48,31 +54,6 @@ COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "iv
 
 MOST_ROUNDS = 100
 """Greatest number of turns of each cook in the talk at a timestep."""
-
-HORIZON = 400
-"""Timesteps of an episode in the papers."""
-
-Stalemate = Literal["step_away", "wait"]
-ActLevel = Literal["any", "low", "medium"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class OvercookedRules:
-    """The rules of an episode beside its kitchen."""
-
-    horizon: int = HORIZON
-    """Timesteps of an episode."""
-    stalemate: Stalemate = "step_away"
-    """What a cook does that others block for long: it is asked again and steps away, or it waits.
-
-    This concerns medium-level actions only.
-    """
-    hide_partner: bool = False
-    """Whether no cook knows where the others are, what they hold and what they do."""
-    acts: ActLevel = "any"
-    """Whether cooks may command low-level acts, medium-level actions, or any of them."""
-    silent: bool = True
-    """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
 
 
 class OvercookedWorld:
@@ -90,7 +71,9 @@ class OvercookedWorld:
     @property
     def actions(self) -> Mapping[str, str]:
         """The forms of the actions that cooks may command, each with its effect."""
-        hidden = {"any": (), "low": MEDIUM, "medium": set(ACTS) - {STAY}}[self.options.acts]
+        hidden = {"any": set(), "low": {*MEDIUM}, "medium": {*ACTS} - {STAY}}[self.options.acts]
+        hidden |= {f"{START}(POT)"} if self.kitchen.starts_by_itself else set()
+        hidden |= set() if self.kitchen.gates else {f"{OPEN}(GATE)"}
         return {form: what for form, what in FORMS.items() if form not in hidden}
 
     @property
@@ -107,51 +90,14 @@ class OvercookedWorld:
 
     def setup(self) -> dict[str, Any]:
         """Return the kitchen and the rules of the episode."""
-        kitchen, options = self.kitchen, self.options
-        return {
-            "grid": list(kitchen.grid.rows),
-            "dynamics": kitchen.dynamics,
-            "recipes": [
-                [list(each.ingredients), each.points, each.time, each.bonus]
-                for each in kitchen.recipes
-            ],
-            "first": dump_scene(kitchen, kitchen.first),
-            "horizon": options.horizon,
-            "stalemate": options.stalemate,
-            "hide_partner": options.hide_partner,
-            "acts": options.acts,
-            "silent": options.silent,
-        }
+        return dump_setup(self.kitchen, self.options)
 
     @classmethod
     def of_setup(cls, data: Json) -> OvercookedWorld:
         """Return the world of a trace's header. Raise TraceError if the header describes none."""
-        try:
-            grid = Grid.of_rows([str(row) for row in data["grid"]])
-            dynamics, stalemate, acts = data["dynamics"], data["stalemate"], data["acts"]
-            known = dynamics in get_args(Dynamics) and stalemate in get_args(Stalemate)
-            if (
-                not known
-                or acts not in get_args(ActLevel)
-                or not set(grid.solid.values()) <= set(LETTERS)
-            ):
-                raise ValueError
-            recipes = tuple(
-                SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
-                for items, points, time, bonus in data["recipes"]
-            )
-            kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
-            if kitchen.cooks > len(COOKS):
-                raise ValueError
-            options = OvercookedRules(
-                horizon=int(data["horizon"]),
-                stalemate=stalemate,
-                hide_partner=bool(data["hide_partner"]),
-                acts=acts,
-                silent=bool(data["silent"]),
-            )
-        except (KeyError, TypeError, ValueError, IndexError):
-            raise TraceError("the trace's header does not describe a kitchen of cooks") from None
+        kitchen, options = load_setup(data)
+        if kitchen.cooks > len(COOKS):
+            raise TraceError(f"the trace's header has more than {len(COOKS)} cooks")
         return cls(kitchen, options)
 
     def start(self) -> OvercookedState:

@@ -282,6 +282,12 @@ def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
     assert "north" not in medium.actions
 
 
+def test_only_actions_of_the_kitchen_are_described() -> None:
+    assert {"start(POT)", "open(GATE)"}.isdisjoint(opened()[0].actions)
+    assert "open(GATE)" in opened("no_counter_door")[0].actions
+    assert "start(POT)" in opened("current/cramped_room")[0].actions
+
+
 def test_the_partner_can_be_hidden() -> None:
     world, state = opened(hide_partner=True)
     state = step(world, state, "pick_up(onion,o0)", "pick_up(onion,o1)")
@@ -327,7 +333,16 @@ def test_the_setup_rebuilds_the_world() -> None:
         assert again.start() == state
         assert again.kitchen == world.kitchen
         assert again.options == world.options
-    for broken in ({}, {**world.setup(), "grid": ["XX"]}, {**world.setup(), "acts": "none"}):
+    setup = world.setup()
+    astray = {**setup["first"], "cooks": setup["first"]["cooks"][:1] * 2}
+    for broken in (
+        {},
+        {**setup, "grid": ["XX"]},
+        {**setup, "acts": "none"},
+        {**setup, "recipes": setup["recipes"][1:]},
+        {**setup, "first": astray},
+        {**setup, "first": {**setup["first"], "pots": [[0, 0, ["onion"], 1]]}},
+    ):
         with pytest.raises(TraceError, match="does not describe a kitchen"):
             OvercookedWorld.of_setup(broken)
 

@@ -8,6 +8,7 @@
                                             is the state of the film beside it, or null
      holding(film, state, worker)           what a worker holds, in words, or nothing
      busy(state, worker)                    whether a worker continues what it began before
+     unseen(state, worker)                  whether the person may not see a worker
      decided(film, check)                   {t, words}: what was done that made a check fail, or nothing
      sort(action)                           "go", "handle", "work", "serve" or "idle"
 
