@@ -219,7 +219,7 @@ _LISTS = (list, tuple)
 def commands_of(entry: Entry) -> list[Command]:
     """Return the commands of a well-formed entry, in order."""
     pairs = entry.items() if isinstance(entry, Mapping) else entry
-    return [Command(*pair) for pair in pairs]
+    return list(map(Command._make, pairs))
 
 
 def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:

@@ -105,7 +105,8 @@ async def advance(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
-    passed, been = 0, list[str]()
+    passed = 0
+    been: list[str] = []
     while True:
         finished = context.world.is_finished(now.world)
         ahead = await _idle_until(now, context) if finished else now.timestep

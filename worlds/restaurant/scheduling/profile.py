@@ -25,6 +25,9 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
     A span (start, end) takes one unit from its start until before its end.
     """
+    if len(spans) == 1:
+        start, end = spans[0]
+        return (span(start, end),) if end > start else ()
     levels = [0] * len(spans)
     for start, end in spans:
         take(levels, 0, len(levels) - 1, span(start, end))
@@ -33,8 +36,9 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
 def take(levels: list[int], base: int, top: int, mask: int) -> None:
     """Take one unit of a resource at the timesteps whose bits are set in `mask`."""
-    for level in range(top, base, -1):
-        levels[level] |= levels[level - 1] & mask
+    if top > base:
+        for level in range(top, base, -1):
+            levels[level] |= levels[level - 1] & mask
     levels[base] |= mask
 
 

@@ -332,7 +332,7 @@ class Resources:
             if levels[top] & stay:
                 return False
         stand = self._stand.get(name)
-        if stand and not book(levels, *stand, room.visits, t):
+        if stand and not book(levels, stand[0], stand[1], room.visits, t):
             return False
         if stay:
             take(levels, base, top, stay)

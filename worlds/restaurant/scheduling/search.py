@@ -282,6 +282,8 @@ class Search:
         return self._find(best, width) if best else None
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
+        if len(states) == 1:
+            return states
         states.sort(key=attrgetter("key"))
         seen: set[tuple[int, ...]] = set()
         kept: list[PartialSchedule] = []
@@ -303,12 +305,15 @@ class Search:
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
-        grown, waiting = list[PartialSchedule](), list[PartialSchedule]()
+        grown: list[PartialSchedule] = []
+        waiting: list[PartialSchedule] = []
+        top = self.resources.workers - 1
         begun = 0
         while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
             begun += 1
             current = stack.pop()()
-            moves = [] if self._is_busy(current) else self._moves(current, rank)
+            busy = current.levels[top] >> current.t & 1
+            moves = [] if busy else self._moves(current, rank)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -321,10 +326,6 @@ class Search:
                     if self._advance(later, 1):
                         waiting.append(later)
         return grown + waiting
-
-    def _is_busy(self, state: PartialSchedule) -> bool:
-        """Return whether no worker is free at the timestep of a state."""
-        return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
         """Advance a state to the next timestep at which a worker is free; return False if it is a
