@@ -36,9 +36,8 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
 def take(levels: list[int], base: int, top: int, mask: int) -> None:
     """Take one unit of a resource at the timesteps whose bits are set in `mask`."""
-    if top > base:
-        for level in range(top, base, -1):
-            levels[level] |= levels[level - 1] & mask
+    for level in range(top, base, -1):
+        levels[level] |= levels[level - 1] & mask
     levels[base] |= mask
 
 
@@ -53,7 +52,10 @@ def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> b
             return False
         last -= 1
     for layer in taken:
-        take(levels, base, top, layer << start)
+        if top == base:
+            levels[base] |= layer << start
+        else:
+            take(levels, base, top, layer << start)
     return True
 
 

@@ -153,9 +153,9 @@ class Search:
         """Return moves that each start one more task of `rank`, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
-        fills_gaps = self.resources.fills_gaps
+        resources, foresight = self.resources, self.foresight
         here = [(place, block) for end, place, block in state.ends if end == t]
-        stood = {name for place, _ in here for name in (place, self.resources.kind[place])}
+        stood = [name for place, _ in here for name in (place, resources.kind[place])]
         for entry in rank:
             if not entry.bit & todo or entry.earlier & todo:
                 continue
@@ -163,19 +163,19 @@ class Search:
             soonest = t
             if takes >= 0:
                 soonest = max(t, full_at.get(takes, 0) - 1)
-                if left[takes] or (soonest > t and not self.foresight):
+                if left[takes] or (soonest > t and not foresight):
                     continue
             if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
-            if begins and not (fills_gaps or self.resources.may_keep(state.levels, opens)):
+            if begins and not (resources.fills_gaps or resources.may_keep(state.levels, opens)):
                 continue
             move = None
             where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
                 move = self._link(state, entry, here)
             at = soonest
-            while not move and at <= soonest + self.foresight:
+            while not move and at <= soonest + foresight:
                 move = self._first_that_fits(state, entry, entry.modes, at)
                 at += 1
             if move:
@@ -228,7 +228,8 @@ class Search:
 
         `first` prescribes the first station of the mode, `link` is the block that it continues.
         """
-        busy = state.levels[self.resources.workers - 1] >> at
+        resources, levels, open_at = self.resources, state.levels, state.open_at
+        busy = levels[resources.workers - 1] >> at
         chosen = () if first is None else (first,)
         if self._choose:
             modes = self._choose(modes)
@@ -236,12 +237,10 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.is_blocked(
-                state.levels, mode, at, state.open_at
-            ):
+            if busy & mode.workers[0] or resources.is_blocked(levels, mode, at, open_at):
                 continue
             self.placings += 1
-            placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
+            placed = resources.place(levels, mode, at, open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.start, mode, at, *placed, link, entry.bit)
         return None
