@@ -11,7 +11,6 @@ from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command
 
 
-
 def _schema_of_commands(command: type[Command], handler: GetCoreSchemaHandler) -> CoreSchema:
     """Return the schema that takes a `Command` as it is, because every timestep has some."""
     read = handler(command)

@@ -126,10 +126,10 @@ async def advance(state: State, context: Context) -> State:
             case _:
                 break
         now = await _open(now, context)
-    ended = _find_ending(now, rung, facts, context)
+    ended = _record_ending(now, rung, facts, context) if rung.follows is Next.END else None
     asleep = rung.follows is Next.SLEEP
     untold = now.untold
-    if not asleep and not ended:
+    if now.triggers and not asleep and not ended:
         _record_triggers(now, context)
         if isinstance(context.planner, Team):
             untold = postpone(context.agents, now.asked, now.triggers, now.fails, untold)
@@ -332,9 +332,7 @@ def _digest_progress(now: _Moment, context: Context) -> str:
     return digest(context.world.progress_key(now.world))
 
 
-def _find_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:
-    if rung.follows is not Next.END:
-        return None
+def _record_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str:
     how, why = conclusion(rung, facts)
     return record_end(context, now.timestep, how, why, tally_of(context.world, now.world))
 

@@ -227,6 +227,7 @@ class Search:
         mode fits.
 
         `first` prescribes the first station of the mode, `link` is the block that it continues.
+        With a single worker hardly any mode is blocked, so each is placed without that check.
         """
         resources, levels, open_at = self.resources, state.levels, state.open_at
         busy = levels[resources.workers - 1] >> at
@@ -237,7 +238,9 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or resources.is_blocked(levels, mode, at, open_at):
+            if busy & mode.workers[0] or (
+                resources.workers > 1 and resources.is_blocked(levels, mode, at, open_at)
+            ):
                 continue
             self.placings += 1
             placed = resources.place(levels, mode, at, open_at, chosen)
@@ -259,10 +262,11 @@ class Search:
         the noise. Raises PlacementError.
         """
         noise = random.Random(self.seed + run)
+        branch, needed, score = min(BRANCH, width), self.needed, self.strategy.score
         levels: dict[int, list[PartialSchedule]] = {}
         best: PartialSchedule | None = None
         for state in self.open_states(width) if opening is None else opening:
-            if not state.todo & self.needed:
+            if not state.todo & needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
                 self._advance(state, 0)
@@ -270,12 +274,12 @@ class Search:
         while levels:
             t = min(levels)
             for state in self._keep_best(levels.pop(t), width):
-                for new in self._expand(state, min(BRANCH, width), wait_budget, noise):
-                    if not new.todo & self.needed:
+                for new in self._expand(state, branch, wait_budget, noise):
+                    if not new.todo & needed:
                         if best is None or quality(new) < quality(best):
                             best = new
                     elif best is None or new.t < best.last:
-                        new.key = self.strategy.score(new) + noise.random() * TIE_NOISE
+                        new.key = score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
         return self._find(best, width) if best else None
