@@ -24,13 +24,21 @@ from tests.worlds.hands.table import GameDomain
 from tests.worlds.hands.talking import GameVoice
 from tests.worlds.hands.talking import LLMPlanner as GamePlanner
 from worlds.plain.script import PlainScript
-from worlds.script import Situation
+from worlds.script import Planned, Situation
 
 TIMESTEPS = 3
 
 
 class GameScript(PlainScript):
-    """Draws legal actions; the dice that are not seen are left out."""
+    """Plays the cards carefully, and draws legal moves; dice that are not seen are left out."""
+
+    def plan(self, situation: Situation) -> Planned:
+        _, state = self.rebuild(situation)
+        if "turn" not in state:
+            return super().plan(situation)
+        player = state["turn"]
+        played = {player: cards.careful().choose(state, player)}
+        return Planned(schedule=[played], lines={}, reasoning="")
 
     def rebuild(self, situation: Situation) -> tuple[Any, Any]:
         world, state = super().rebuild(situation)
@@ -55,7 +63,8 @@ class SettingVoice(GameVoice):
         return {f"WORLD_{observation.world.name.upper()}": observation.world.setup()}
 
 
-CARDS = ScriptedGame(cards.GAME, {})
+DEALT = replace(cards.GAME, draw=lambda seed: {"kind": "deal", "cards": [1, 3, 2, 4, 5, 6]})
+CARDS = ScriptedGame(DEALT, {})
 WAITING = replace(chase.GAME, draw=lambda seed: {"kind": "dice", "dice": [chase.WAITS] * 9})
 CHASE = ScriptedGame(WAITING, {})
 GAMES = {"cards": CARDS, "chase": CHASE}

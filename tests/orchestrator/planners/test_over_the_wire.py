@@ -158,7 +158,7 @@ def test_calls_around_decisions_are_recorded_replayed_and_resumed(
     purposes = Counter((call.agent, call.purpose) for call in whole.trace.of(ModelCall))
     assert purposes["walker_1", "infer"] == purposes["walker_1", "turn"] - 1
     assert purposes["walker_1", "verify"] >= purposes["walker_1", "turn"]
-    assert {purpose for agent, purpose in purposes if agent == "walker_2"} == {"turn", "repair"}
+    assert {purpose for agent, purpose in purposes if agent == "walker_2"} <= {"turn", "repair"}
     summary = _verdict(whole).summary
     assert summary["model_calls"] == sum(purposes.values())
     tokens = sum(call.usage.total for call in whole.trace.of(ModelCall))
