@@ -35,6 +35,9 @@ def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
     expect(page.locator(".score")).to_have_text(
         "order: baked bell pepper soup, not deliveredtimestep 8 of 52"
     )
+    page.evaluate("location.hash = '#t=1'")
+    expect(page.locator("#moment .acts li").nth(1)).to_contain_text("(continues)")
+    expect(page.locator("#moment [role=status]")).to_contain_text("(continues)")
     page.keyboard.press("End")
     expect(page.locator("#goals .goal")).to_contain_text("delivered")
 

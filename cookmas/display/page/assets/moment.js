@@ -60,7 +60,7 @@ function goesOn(film, worker, t) {
 
 function momentInWords(film, t) {
   const acts = film.run.workers.map((worker) => {
-    const act = film.acts[t]?.[worker];
+    const act = film.acts[t]?.[worker] ?? goesOn(film, worker, t);
     return act ? `${spoken(worker)} ${act.words}${act.fail ? `, FAIL: ${act.why}` : ""}` : "";
   });
   const happened = film.marksAt(t).filter((mark) => mark.kind === "event").map((mark) => mark.text);
