@@ -55,7 +55,7 @@ function callDetail(film, call, player) {
     call.triggers.length ? h("ul", { class: "happened" }, call.triggers.map((trigger) => h("li", {},
       h("span", { class: "pill" }, spoken(trigger.trigger)), " ", trigger.cause))) : null,
     call.lookups.length ? h("p", {}, "Looked up: ", call.lookups.map((each) => each.key).join(", "), ".") : null,
-    call.said.map((each) => h("p", { class: "said" }, h("strong", {}, spoken(each.agent)), ": ", each.text)),
+    call.said.length ? h("ol", { class: "log" }, call.said.map((each) => messageOf(film, each))) : null,
     call.answers.map(answerOf),
     call.plans.map((plan) => planOf(film, plan, player)),
   ];

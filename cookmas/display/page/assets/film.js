@@ -28,6 +28,7 @@ class Film {
     this.marks = []; // what happened beside the actions: {t, kind, text}
     this.marksBy = new Map(); // the same by timestep
     this.calls = []; // of the planner: {t, triggers, lookups, answers, plans, said}
+    this.said = []; // the messages of all agents, in order
     this.texts = new Map();
     this.told = { panels: [], places: [], characters: [] }; // in the words of the world: [[t, value]]
     this.goals = new Map(); // what was asked for: name to {name, history: [[t, value]]}
@@ -132,7 +133,10 @@ class Film {
 
   take_trigger(entry) { this.call(entry.t).triggers.push(entry); }
 
-  take_message(entry) { this.call(entry.t).said.push(entry); }
+  take_message(entry) {
+    this.call(entry.t).said.push(entry);
+    this.said.push(entry);
+  }
 
   take_plan(entry) { this.call(entry.t).plans.push(entry); }
 

@@ -1,14 +1,17 @@
 /* The page: its panels, put together around one player. Whoever adds a panel adds a line to PANELS:
-   {id, title, make(player, difference, server)}; what it makes is {element, show(t)}, or nothing where
-   there is nothing to show. `server` says what can be asked of a server: nothing on a page from disk. */
+   {id, title, beside, make(player, difference, server)}; what it makes is {element, show(t), needed()}, or
+   nothing where there is nothing to show. Panels that are `beside` stand next to the drawing on a wide screen.
+   A panel is hidden as long as it is not `needed`. `server` says what can be asked of a server: nothing on a
+   page from disk. */
 
 const PANELS = [
   { id: "schedule", title: "Your schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
-  { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server, player.films[0]) },
-  { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
-  { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
-  { id: "goals", title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
+  { id: "seat", title: "Your move", beside: true, make: (player, difference, server) => seatPanel(server, player.films[0]) },
+  { id: "talk", title: "Talk", beside: true, make: (player, difference, server) => talkPanel(player, server) },
+  { id: "moment", title: "This timestep", beside: true, make: (player, difference, server) => moment(player, difference, server) },
+  { id: "guest", title: "Be a guest", beside: true, make: (player, difference, server) => guestPanel(server, player.films[0]) },
+  { id: "goals", beside: true, title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
   { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
 ];
 
@@ -19,7 +22,23 @@ const TABS = [
 ];
 
 function panel({ id, title }, made, film) {
-  return h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, worded(title, film)), made.element);
+  const section = h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, worded(title, film)), made.element);
+  if (made.needed) {
+    const { show } = made;
+    made.show = (t) => {
+      section.hidden = !made.needed();
+      show(t);
+    };
+  }
+  return section;
+}
+
+/** The panels in order, those beside the drawing in one column. */
+function arranged(made, film) {
+  const sections = made.map((each) => panel(each, each.made, film));
+  const column = sections.filter((section, n) => made[n].beside);
+  const first = made.findIndex(({ beside }) => beside);
+  return [sections.slice(0, first), h("div", { class: "beside" }, column), sections.slice(first).filter((section) => !column.includes(section))];
 }
 
 /** A title, which the world may have a word for. */
@@ -92,9 +111,9 @@ function build(films, server, at = null) {
   const made = make(PANELS);
   const tabbed = tabs(make(TABS), films[0]);
   const bar = controls(player, difference);
-  const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), tabbed.element);
+  const main = h("main", { class: films.length > 1 ? "two" : "one" }, arranged(made, films[0]), tabbed.element);
   fill(document.body, head.element, main, bar.element);
-  for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part);
+  for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part, !part.needed);
   player.onShow(bar, false);
   window.onhashchange = ({ newURL }) => player.fromAddress(new URL(newURL));
   if (at !== null) player.go(at);

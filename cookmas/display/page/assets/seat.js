@@ -13,8 +13,13 @@ function seatPanel(server, film) {
   return { element: ownSeat.element, show: () => ownSeat.begin(film) };
 }
 
-/** How actions are written, where nobody can say which ones are possible. */
-const formsOfActions = (forms) => h("dl", { class: "plain forms" }, forms.map(([form, does]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, does)]));
+/** How actions are written. `choose` takes the form that is clicked. */
+function formsOfActions(forms, choose = null) {
+  const named = (form) => (choose ? h("button", { type: "button", class: "jump", onclick: () => choose(form) }, h("code", {}, form)) : h("code", {}, form));
+  return h("dl", { class: "plain forms" }, forms.map(([form, does]) => [h("dt", {}, named(form)), h("dd", {}, does)]));
+}
+
+const PARAMETER = /(?<=\()[^(),]+/; // the first one in a form of an action
 
 class Seat {
   constructor({ where, worker }) {
@@ -25,6 +30,8 @@ class Seat {
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
+    this.written = h("div", {}); // stays from one question to the next, with what is written in it
+    this.more = h("details", {}, h("summary", {}, "Write an action"));
     this.clock = new Clock();
     this.talk = new TalkBox((said) => this.answer(said));
     this.keys = new Keys((action) => this.answer(action));
@@ -74,7 +81,8 @@ class Seat {
     this.talk.take(this.asked);
     this.count();
     if (!had) return;
-    if (kind === "talk" && this.talk.open) this.talk.field.focus();
+    if (focused !== document.body && this.written.contains(focused) && focused.isConnected) focused.focus();
+    else if (kind === "talk" && this.talk.open) this.talk.field.focus();
     else if (this.keys.shown) this.keys.focus();
     else this.body.querySelector("button, input, textarea")?.focus();
   }
@@ -108,21 +116,33 @@ class Seat {
     const question = `${missed}${talk?.addressed ? "You are spoken to. " : ""}Timestep ${timestep}: what do you do?`;
     const kept = chosen ? [h("div", { class: "moves" }, this.choice(["Keep to it: ", chosen[1]], chosen[0], "suggested"))] : [];
     if (this.keys.steady) return ["A steady pace: the last key counts at each timestep.", []];
-    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
-    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
+    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), this.writing(forms ?? [])]];
+    const free = !this.keys.shown && forms?.some(([form]) => PARAMETER.test(form));
+    if (free) this.more.append(this.writing(forms));
+    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : [], free ? this.more : null]];
   }
 
   heading(words) {
     return h("p", { id: "possible" }, words);
   }
 
-  /** A field for an action of one's own, where nobody can say which ones are possible. */
-  writing() {
-    const submit = (event) => {
-      event.preventDefault();
-      this.answer(new FormData(event.target).get("action").trim());
-    };
-    return h("form", { onsubmit: submit }, h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-labelledby": "possible" }), h("button", { type: "submit" }, "Do it"));
+  /** A field for an action that is not listed, and the forms of actions. */
+  writing(forms) {
+    keep(this.written, JSON.stringify(forms), () => {
+      const field = h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-label": "Action" });
+      const submit = async (event) => {
+        event.preventDefault();
+        if (await this.answer(field.value.trim())) field.value = "";
+      };
+      const choose = (form) => {
+        field.value = form;
+        field.focus();
+        const parameter = PARAMETER.exec(form);
+        if (parameter) field.setSelectionRange(parameter.index, parameter.index + parameter[0].length);
+      };
+      return [h("form", { onsubmit: submit }, field, h("button", { type: "submit" }, "Do it")), formsOfActions(forms, choose)];
+    });
+    return this.written;
   }
 
   choice(words, said, kind, about) {

@@ -1,10 +1,67 @@
-/* The talk of a person with the other agents of a team: what has been said, and a field to answer. */
+/* The talk of the agents of a team: what has been said, and on the page of a person a field to answer. */
+
+/** One message: who said it, when, and what. */
+function messageOf(film, { agent, t, text }, when = ` at timestep ${t}`) {
+  return h("li", { class: "said" }, badge(film, agent),
+    h("div", {}, h("strong", {}, spoken(agent)), h("span", { class: "muted" }, when), h("p", { dir: "auto" }, text)));
+}
+
+/** The messages of a film, the latest in sight. */
+class TalkLog {
+  constructor(attributes = {}, when = undefined) {
+    this.element = h("ol", { class: "log", role: "log", "aria-label": "What has been said", tabindex: 0, ...attributes });
+    this.when = when; // makes the words that say when a message was sent
+    this.film = null;
+    this.items = [];
+    this.count = null;
+  }
+
+  /** Show the messages up to a moment, and mark those of this moment. */
+  show(film, t) {
+    if (this.film !== film) Object.assign(this, { film, items: [], count: null });
+    for (const each of film.said.slice(this.items.length)) this.items.push(messageOf(film, each, this.when?.(each)));
+    const after = film.said.findIndex((each) => each.t > t);
+    const count = after < 0 ? film.said.length : after;
+    this.items.forEach((item, n) => {
+      const now = film.said[n].t === t;
+      item.classList.toggle("present", now);
+      if (now) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    });
+    if (count === this.count) return;
+    this.count = count;
+    arrange(this.element, this.items.slice(0, count));
+    this.element.hidden = !count;
+    this.reveal();
+  }
+
+  /** Bring the last message in sight, its beginning if it is too long. */
+  reveal() {
+    const last = this.element.lastElementChild;
+    if (last) this.element.scrollTop = Math.min(this.element.scrollHeight, last.offsetTop - this.element.offsetTop);
+  }
+}
+
+/** The talk beside the drawing. A page on which a person speaks has it in a `TalkBox` instead. */
+function talkPanel(player, server) {
+  if (server.seat) return null;
+  const when = ({ t }) => [" at ", jump(t, player), h("span", { class: "pill" }, "this timestep")];
+  const sides = player.films.map((film, n) => ({ film, log: new TalkLog({ "aria-live": "off" }, when), silent: h("p", { class: "muted" }, "Nobody has said anything yet."), n }));
+  const element = h("div", { class: "pair" }, sides.map(({ log, silent, n }) => h("div", { class: "side" }, sideName(player, n), silent, log.element)));
+  const show = (t) => {
+    for (const { film, log, silent } of sides) {
+      log.show(film, t);
+      silent.hidden = !log.element.hidden;
+    }
+  };
+  return { element, show, needed: () => player.films.some((film) => film.said.length) };
+}
 
 class TalkBox {
   /** `send` takes what is said: {say, end}. */
   constructor(send) {
     this.send = send;
-    this.log = h("ol", { class: "log", role: "log", "aria-label": "What has been said", tabindex: 0 });
+    this.log = new TalkLog();
     this.field = h("textarea", { id: "say", rows: 2, autocomplete: "off", onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
@@ -17,20 +74,15 @@ class TalkBox {
       h("button", { type: "button", class: "end", onclick: () => this.speak(true) }, "End the talk")];
     this.forms = h("details", { hidden: true }, h("summary", {}, "How to ask for an action"));
     this.controls = h("div", {}, this.decided, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
-    this.element = h("div", { class: "talk", hidden: true }, this.log, this.controls);
+    this.element = h("div", { class: "talk", hidden: true }, this.log.element, this.controls);
     this.open = false;
     this.last = ""; // what the person says in this turn; the others get it with the action, if one is still to be chosen
   }
 
   /** Show what a film has of the talk so far. */
   show(film) {
-    const said = film.calls.flatMap((call) => call.said);
-    if (said.length) this.element.hidden = false;
-    keep(this.log, said.length, () => said.map((each) => h("li", { class: "said" },
-      badge(film, each.agent), h("div", {}, h("strong", {}, spoken(each.agent)), h("span", { class: "muted" }, ` at timestep ${each.t}`), h("p", { dir: "auto" }, each.text)))));
-    this.log.hidden = !said.length;
-    if (this.shown !== said.length) this.log.scrollTop = this.log.scrollHeight;
-    this.shown = said.length;
+    if (film.said.length) this.element.hidden = false;
+    this.log.show(film, film.length);
   }
 
   /** Take a question: whether the person may speak now. What is written in the field stays. */
