@@ -76,7 +76,7 @@ function answerOf(answer) {
 function planOf(film, plan, player) {
   const failed = plan.refused ?? plan.gave_up;
   return h("div", { class: "plan" },
-    h("p", {}, plan.agent ? h("strong", {}, `${spoken(plan.agent)}: `) : null, plan.reasoning || null),
+    h("p", {}, plan.agent ? h("strong", {}, spoken(plan.agent), plan.reasoning ? ": " : "") : null, plan.reasoning || null),
     failed ? h("p", { class: "bad" }, plan.refused ? `The schedule was refused: ${failed}` : `Gave up: ${failed}`) : changesOf(film, plan, player));
 }
 

@@ -96,6 +96,7 @@ class Film {
       if (failed) this.mark(t, "fail", `FAIL ${spoken(worker)}: ${failed.why}`);
       this.extend(worker, t, acts[worker]);
     }
+    for (const worker of this.run.workers) if (!acts[worker] && this.adapter.busy?.(this.head, worker)) this.prolong(worker, t);
     this.acts[t] = acts;
     this.length = t + 1;
     this.patches[this.length] = [];
@@ -111,6 +112,12 @@ class Film {
     const same = last && last.to === t && last.words === act.words && !last.fail && !act.fail;
     if (same) last.to = t + 1;
     else row.push({ from: t, to: t + 1, idle, ...act });
+  }
+
+  /** A worker continues at a timestep what it began before. */
+  prolong(worker, t) {
+    const last = this.rows.get(worker)?.at(-1);
+    if (last?.to === t && !last.fail) last.to = t + 1;
   }
 
   advance(t, entry) {
