@@ -1,7 +1,7 @@
-/* The calls of the planner: why, what was asked and answered, and what the new schedule changed. */
+/* Shows the calls of the planner: their triggers, requests and answers, and what a new schedule changed. */
 
-const CALLS_SHOWN = 40; // around the moment that is shown
-const CALLS_STEP = 10; // the calls that are shown change by so many
+const CALLS_SHOWN = 40; // this many calls around the shown moment are listed
+const CALLS_STEP = 10; // the list of calls moves by this many
 const CHANGES_SHOWN = 12;
 
 function plannerCalls(player) {
@@ -13,7 +13,7 @@ function plannerCalls(player) {
   return { element, show };
 }
 
-/** The number of the last call up to a moment; the first where there is none. */
+/** Return the number of the last call up to a moment; 0 if there is none. */
 function standingCall(film, t) {
   let [low, high] = [0, film.calls.length];
   while (low < high) {
@@ -80,7 +80,7 @@ function planOf(film, plan, player) {
     failed ? h("p", { class: "bad" }, plan.refused ? `The schedule was refused: ${failed}` : `Gave up: ${failed}`) : changesOf(film, plan, player));
 }
 
-/** How far a schedule that was found by search is from its lower bound. */
+/** Tell how far a schedule that was found by search is from its lower bound. */
 function worthOf(plan) {
   const found = plan.search;
   if (!found) return "";

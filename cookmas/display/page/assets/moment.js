@@ -1,4 +1,4 @@
-/* This timestep: what happens, and what every worker does. */
+/* Shows a timestep: what happens, and what every worker does. */
 
 function moment(player, difference, server) {
   const sides = player.films.map((film, n) => {
@@ -11,7 +11,7 @@ function moment(player, difference, server) {
   function show(t) {
     for (const side of sides) showMoment(side, t, difference);
   }
-  /** What a screen reader is told, once for each moment at which one stays. In a seat the talk is told by itself. */
+  /** Tell screen readers of a moment at which the player rests. In a seat the log of the talk announces itself. */
   function rest(t) {
     if (!player.playing) fill(said, player.films.map((film) => momentInWords(film, t, !server.seat)).join(" "));
   }
@@ -51,7 +51,7 @@ function showAct(item, film, worker, t, difference) {
     place ? h("span", { class: "holds place" }, place) : null]);
 }
 
-/** The act that a worker began before and continues, which nobody commands again. */
+/** Return the act that a worker began before and continues; undefined if it continues none. */
 function goesOn(film, worker, t) {
   if (t < 0 || !film.adapter.busy?.(film.at(t), worker)) return undefined;
   const begun = film.rows.get(worker)?.findLast((span) => span.from <= t && !span.fail);

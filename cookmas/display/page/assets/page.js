@@ -1,8 +1,8 @@
-/* The page: its panels, put together around one player. Whoever adds a panel adds a line to PANELS:
-   {id, title, beside, make(player, difference, server)}; what it makes is {element, show(t), needed()}, or
-   nothing where there is nothing to show. Panels that are `beside` stand next to the drawing on a wide screen.
-   A panel is hidden as long as it is not `needed`. `server` says what can be asked of a server: nothing on a
-   page from disk. */
+/* Puts the panels of the page together around one player. A panel is an entry of PANELS:
+   {id, title, beside, make(player, difference, server)}. `make` returns {element, show(t), needed()}, or null
+   if there is nothing to show. Panels that are `beside` stand next to the drawing on a wide screen. A panel
+   is hidden as long as it is not `needed`; without this function it is always shown. `server` has what can be
+   asked of a server; it is empty on a page from disk. */
 
 const PANELS = [
   { id: "schedule", title: "Your schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
@@ -33,7 +33,7 @@ function panel({ id, title }, made, film) {
   return section;
 }
 
-/** The panels in order, those beside the drawing in one column. */
+/** Return the panels in order, with those beside the drawing in one column. */
 function arranged(made, film) {
   const sections = made.map((each) => panel(each, each.made, film));
   const column = sections.filter((section, n) => made[n].beside);
@@ -41,12 +41,12 @@ function arranged(made, film) {
   return [sections.slice(0, first), h("div", { class: "beside" }, column), sections.slice(first).filter((section) => !column.includes(section))];
 }
 
-/** A title, which the world may have a word for. */
+/** Return a title. It may be a function of the film, if the world has a word for it. */
 const worded = (title, film) => (typeof title === "function" ? title(film) : title);
 
 const titled = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Panels of which one is shown. */
+/** Put panels into tabs, of which one is shown. */
 function tabs(panels, film) {
   const buttons = panels.map(({ id, title }, n) => h("button", {
     type: "button", role: "tab", id: `tab-${id}`, "aria-controls": id, "aria-selected": n === 0, tabindex: n === 0 ? 0 : -1, onclick: () => choose(n),
@@ -102,7 +102,7 @@ function heading(player, server, difference) {
   return { element, show, state };
 }
 
-/** Build the page for these films; returns its player. */
+/** Build the page for these films; return its player and its heading. */
 function build(films, server, at = null) {
   const player = new Player(films);
   const difference = differences(films);
@@ -133,7 +133,7 @@ async function begin() {
   follow(server);
 }
 
-/** A page that is fed by its server. */
+/** Build a page that its server feeds. */
 function follow(server) {
   let shown = null;
   const keys = { go: (t) => shown?.player.go(t), get t() { return shown?.player.t ?? 0; }, get length() { return shown?.player.length ?? 0; }, toggle: () => shown?.player.toggle(), happening: (step) => shown?.player.happening(step) };

@@ -1,16 +1,16 @@
-/* The talk of the agents of a team: what has been said, and on the page of a person a field to answer. */
+/* Shows the talk of the agents of a team. On the page of a person it also has a field for words. */
 
-/** One message: who said it, when, and what. */
+/** Draw a message with its speaker and its timestep, or other words for `when`. */
 function messageOf(film, { agent, t, text }, when = ` at timestep ${t}`) {
   return h("li", { class: "said" }, badge(film, agent),
     h("div", {}, h("strong", {}, spoken(agent)), h("span", { class: "muted" }, when), h("p", { dir: "auto" }, text)));
 }
 
-/** The messages of a film, the latest in sight. */
+/** A list of the messages of a film, which keeps the latest one in sight. */
 class TalkLog {
   constructor(attributes = {}, when = undefined) {
     this.element = h("ol", { class: "log", role: "log", "aria-label": "What has been said", tabindex: 0, ...attributes });
-    this.when = when; // makes the words that say when a message was sent
+    this.when = when; // returns the words for when a message was said; if undefined, these are the usual ones
     this.film = null;
     this.items = [];
     this.count = null;
@@ -35,14 +35,14 @@ class TalkLog {
     this.reveal();
   }
 
-  /** Bring the last message in sight, its beginning if it is too long. */
+  /** Scroll to the last message, or to its beginning if it is too long. */
   reveal() {
     const last = this.element.lastElementChild;
     if (last) this.element.scrollTop = Math.min(this.element.scrollHeight, last.offsetTop - this.element.offsetTop);
   }
 }
 
-/** The talk beside the drawing. A page on which a person speaks has it in a `TalkBox` instead. */
+/** Make the talk beside the drawing; null on the page of a person, which has a `TalkBox`. */
 function talkPanel(player, server) {
   if (server.seat) return null;
   const when = ({ t }) => [" at ", jump(t, player), h("span", { class: "pill" }, "this timestep")];
@@ -58,7 +58,7 @@ function talkPanel(player, server) {
 }
 
 class TalkBox {
-  /** `send` takes what is said: {say, end}. */
+  /** `send` is called with what the person says: {say, end}. */
   constructor(send) {
     this.send = send;
     this.log = new TalkLog();
@@ -76,16 +76,16 @@ class TalkBox {
     this.controls = h("div", {}, this.decided, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
     this.element = h("div", { class: "talk", hidden: true }, this.log.element, this.controls);
     this.open = false;
-    this.last = ""; // what the person says in this turn; the others get it with the action, if one is still to be chosen
+    this.last = ""; // the words of the person in this turn, which may wait until an action is chosen
   }
 
-  /** Show what a film has of the talk so far. */
+  /** Show the talk of a film so far. */
   show(film) {
     if (film.said.length) this.element.hidden = false;
     this.log.show(film, film.length);
   }
 
-  /** Take a question: whether the person may speak now. What is written in the field stays. */
+  /** Take a question, which tells whether the person may speak. The text in the field stays. */
   take({ kind, over, talk, forms }) {
     this.open = Boolean(talk);
     this.controls.hidden = Boolean(over) || kind === "survey";
@@ -103,7 +103,7 @@ class TalkBox {
       h("p", {}, "Ask in any words. ", h("code", {}, "request('ACTION')"), " asks for one action, in one of these forms:"), formsOfActions(forms)]);
   }
 
-  /** What is written, and not sent yet. */
+  /** Return the words that are written and not sent yet. */
   get words() {
     return this.open ? this.field.value.trim() : "";
   }
@@ -114,7 +114,7 @@ class TalkBox {
     this.send({ say: this.words, end });
   }
 
-  /** These words are sent; what has been written since then stays. */
+  /** Clear the field of words that are sent, unless it has other words by now. */
   sent(words) {
     if (this.field.value.trim() === words) this.field.value = "";
   }
