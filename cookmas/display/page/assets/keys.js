@@ -1,9 +1,9 @@
-/* Playing by keys, where the world says which key means which action: one press for each timestep, or
-   at a steady pace, at which every tick sends the last key, else the idle action. The keys are
-   buttons too, for fingers. Nothing is taken from a field in which somebody writes. */
+/* A person plays by keys if the world says which key means which action. One press answers one timestep. At a
+   steady pace every tick sends the last key, or the idle action. The keys are buttons too, for fingers. Keys
+   that are pressed in a field mean no action. */
 
-const RATES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10]; // timesteps a second
-const LATE = 50; // milliseconds by which a tick may be late without a later one after it
+const RATES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10]; // in timesteps a second
+const LATE = 50; // a tick that is late by at most this many milliseconds does not delay the next one
 const KEY_SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "space" };
 const WRITTEN = "input, select, textarea, [contenteditable], [role=tab], [role=listbox]";
 
@@ -30,7 +30,7 @@ class Keys {
   /** `act(action)` answers a question; it returns whether the answer was taken. */
   constructor(act) {
     this.act = act;
-    this.actions = new Map(); // by key, those that are possible now
+    this.actions = new Map(); // the actions that are possible now, by key
     this.known = new Set(); // the keys that have meant an action before
     this.asked = null; // the question that is open
     this.held = []; // the keys that are down, the last one last
@@ -54,7 +54,7 @@ class Keys {
     this.pace(false);
   }
 
-  /** Whether there are keys to play by. */
+  /** Return whether there are keys to play by. */
   get shown() {
     return !this.element.hidden;
   }
@@ -73,7 +73,7 @@ class Keys {
     this.wait();
   }
 
-  /** Whether an action is one of a key. */
+  /** Return whether a key means this action. */
   has(action) {
     return [...this.actions.values()].some((each) => each.action === action);
   }
@@ -87,7 +87,7 @@ class Keys {
     return [h("div", { class: "arrows" }, arrows), h("div", { class: "others" }, others)];
   }
 
-  /** Whoever points is not held by a button: the keys go on playing. */
+  /** Move the focus from a clicked button to the keys, so that they go on playing. */
   leave(event) {
     if (event.detail) this.focus();
   }
@@ -113,7 +113,7 @@ class Keys {
     this.mark();
   }
 
-  /** A key is pressed: this is the action of the timestep, at once or at the next tick. */
+  /** Take a pressed key: send its action now, or at the next tick of the steady pace. */
   press(key) {
     this.pressed = key;
     if (!this.steady && this.actions.has(key)) this.send(this.actions.get(key).action);
