@@ -12,8 +12,14 @@ from collections.abc import Sequence
 NOTHING, END = "[NOTHING]", "[END]"
 """Marks: nothing is said; the talk is over."""
 
-_QUOTED = re.compile(r"""request\(\s*(["'])(.+?)\1\s*\)""", re.DOTALL)
-_BARE = re.compile(r"""request\(\s*([^"'()]+(?:\([^()]*\))?)\s*\)""")
+LONGEST_REQUEST = 500
+"""Greatest length of a quoted action in a request, in characters."""
+
+_QUOTED = re.compile(
+    rf"""request\(\s*(["'])(.{{1,{LONGEST_REQUEST}}}?)\1\s*\)""",
+    re.DOTALL,
+)
+_BARE = re.compile(r"""request\(([^"'()]+(?:\([^()]*\)\s*)?)\)""")
 
 
 def requests_in(text: str) -> list[str]:

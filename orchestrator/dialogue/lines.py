@@ -28,7 +28,10 @@ _FIELD = re.compile(
     rf"({'|'.join(FIELDS)})[ \t*_`]{{0,5}}:[*_`]{{0,5}}",
     re.IGNORECASE | re.MULTILINE,
 )
-_BETWEEN = re.compile(r""";|(?<![(,'"])\n(?![^()]*\))""")
+_LONGEST_REST = 200
+"""Greatest length of the end of an action in its next line; longer texts are no action."""
+
+_BETWEEN = re.compile(rf""";|(?<![(,'"])\n(?![^()]{{0,{_LONGEST_REST}}}\))""")
 _FENCE = "\n```"
 _EDGES = " \t\r\n`*"
 

@@ -97,6 +97,13 @@ def test_other_texts_are_refused_in_one_sentence(
     assert "\n" not in said
 
 
+def test_an_action_goes_on_in_the_next_line_only_if_it_ends_soon() -> None:
+    near, far = (f"plan: cut(\na\n{'b' * length})" for length in (100, 1000))
+    assert read_lines(near)[0]["plan"].count(";") == 0
+    assert read_lines(far)[0]["plan"].count(";") == 1
+    assert read_lines("plan: " + "a\n" * 100_000)[0]["plan"].count(";") == 99_999
+
+
 def test_a_plan_that_is_whole_counts_though_the_text_was_cut_off() -> None:
     assert actions(value("plan: wait(1)\nsay: Ple", "length")) == ["wait(1)"]
 

@@ -11,7 +11,7 @@ import pytest
 
 import cookmas
 from episodes.conversation import Usage
-from episodes.speech import requests_in, speech
+from episodes.speech import LONGEST_REQUEST, requests_in, speech
 from episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
 from episodes.world import Commands
 from files.errors import InputError
@@ -120,6 +120,14 @@ def test_requests_are_found_in_words() -> None:
     assert requests_in(text) == ["pickup(a, b)", "cut(c)", "deliver()"]
     assert requests_in("I request(ed) nothing of you") == ["ed"]
     assert requests_in("nothing at all") == []
+    assert requests_in("request( ) request( a(b) )") == ["", "a(b)"]
+
+
+def test_a_text_of_any_length_is_searched_for_requests() -> None:
+    assert requests_in(f"request('{'a' * LONGEST_REQUEST}')") == ["a" * LONGEST_REQUEST]
+    assert requests_in(f"request('{'a' * (LONGEST_REQUEST + 1)}')") == []
+    for part in ("request('", "request(", " ", "' "):
+        assert requests_in("request(" + part * 50_000) == []
     assert speech("[NOTHING]", []) == ""
     assert speech("hello [NOTHING]", ["request('a')"]) == "hello\nrequest('a')"
 
