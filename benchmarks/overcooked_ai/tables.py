@@ -84,7 +84,7 @@ PROXIES = """\
 ## With a partner that was copied, from both seats
 
 The first number is that of the agent as alice (published: the first seat), the second one as bob.
-The partner of ours is *clone*. In the papers it is a behaviour clone of people, of which we have no
+Our partner is *clone*. In the papers it is a behaviour clone of people, of which we have no
 weights, so that ours and theirs are not the same test. Published: {sources}.
 """
 
@@ -105,7 +105,7 @@ of which Asymmetric Advantages is smaller than that of the papers.
 """
 
 
-class Played(NamedTuple):
+class PairPoints(NamedTuple):
     """The points of all episodes, by pair of players and by layout."""
 
     points: Mapping[tuple[str, str], Mapping[str, Sequence[float]]]
@@ -129,8 +129,8 @@ class Played(NamedTuple):
         return list(dict.fromkeys(one for one, _ in self.points))
 
 
-def read_played(arms: Sequence[ArmResults]) -> Played:
-    """Return the points of all episodes that are no copies."""
+def read_played(arms: Sequence[ArmResults]) -> PairPoints:
+    """Return the points of all episodes except copies of earlier ones."""
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
     for arm in arms:
         one, other = arm.seats.values()
@@ -139,7 +139,7 @@ def read_played(arms: Sequence[ArmResults]) -> Played:
             if not each.copy:
                 found = points.setdefault((one, other), {}).setdefault(layout, [])
                 found += [x for x in each.values[SCORE.name] if x is not None]
-    return Played(points)
+    return PairPoints(points)
 
 
 def play_suite(name: str, folder: Path, repeats: int | None) -> list[ArmResults]:
@@ -184,7 +184,7 @@ def _sources(rows: Sequence[object]) -> str:
     return "; ".join(dict.fromkeys(str(getattr(row, "source", "")) for row in rows))
 
 
-def _matrix_of(played: Played, layout: str) -> str:
+def _matrix_of(played: PairPoints, layout: str) -> str:
     names = played.players
     rows = []
     for one in names:
@@ -200,7 +200,7 @@ def _table(first: str, layouts: Sequence[str], rows: Iterator[tuple[str, Sequenc
     )
 
 
-def _self_play(ours: Played, asked: Played) -> Iterator[tuple[str, Sequence[str]]]:
+def _self_play(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
     for played in (ours, asked):
         for name in played.players:
             if (name, name) in played.points:
@@ -215,7 +215,7 @@ def _self_play(ours: Played, asked: Played) -> Iterator[tuple[str, Sequence[str]
         )
 
 
-def _with_proxy(ours: Played, asked: Played) -> Iterator[tuple[str, Sequence[str]]]:
+def _with_proxy(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
     for played in (ours, asked):
         for name in played.players:
             if (name, PROXY) in played.points and (PROXY, name) in played.points:
@@ -229,7 +229,7 @@ def _with_proxy(ours: Played, asked: Played) -> Iterator[tuple[str, Sequence[str
         yield row.name, [f"{one:g}, {other:g}" for one, other in both]
 
 
-def _at_gates(ours: Played, asked: Played) -> Iterator[tuple[str, Sequence[str]]]:
+def _at_gates(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
     for played in (ours, asked):
         for name in played.players:
             if (name, name) in played.points:

@@ -51,11 +51,16 @@ def next_act(kitchen: OvercookedKitchen, scene: Scene, number: int, action: Medi
     return INTERACT
 
 
-def step_away(kitchen: OvercookedKitchen, scene: Scene, number: int) -> str | None:
-    """Return the step of a cook that leads away from the nearest other one; None if none does."""
+def step_away(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, *, anywhere: bool = False
+) -> str | None:
+    """Return the step of a cook to the free cell that is farthest from the others; None if none is.
+
+    A step that leads nearer to the others counts only if the cook goes `anywhere`.
+    """
     taken, body = others_at(scene, number), scene.cooks[number].body
     floor = grid_now(kitchen, scene).floor - taken
-    best, found = distance_to(body.at, taken), None
+    best, found = -1 if anywhere else distance_to(body.at, taken), None
     for act, letter in MOVES.items():
         cell = neighbour(body.at, DIRECTIONS[letter])
         if cell in floor and (distance := distance_to(cell, taken)) > best:
@@ -88,7 +93,7 @@ def find_step_away(
     """
     for number, (acts, count) in enumerate(zip(acting, stuck, strict=True)):
         if acts and count >= 2 * PATIENCE:
-            away = step_away(kitchen, scene, number)
+            away = step_away(kitchen, scene, number, anywhere=True)
             if away is not None:
                 return number, away
     return None

@@ -50,10 +50,10 @@ def _candidates(kitchen: OvercookedKitchen) -> tuple[MediumAction, ...]:
 @lru_cache(maxsize=320)
 def _candidates_for(kitchen: OvercookedKitchen, held: str) -> tuple[MediumAction, ...]:
     """Return the actions for which a cook can hold an item of this kind; empty for no item."""
-    return tuple(each for each in _candidates(kitchen) if held == _held_for(kitchen, each))
+    return tuple(each for each in _candidates(kitchen) if held == _item_needed(kitchen, each))
 
 
-def _held_for(kitchen: OvercookedKitchen, action: MediumAction) -> str:
+def _item_needed(kitchen: OvercookedKitchen, action: MediumAction) -> str:
     if action.verb in (PUT, PLACE, DELIVER):
         return action.item
     pots = action.verb == PICK_UP and kitchen.kinds[places_of(kitchen)[action.place]] == POT

@@ -16,7 +16,15 @@ from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally
 from files.errors import InputError, TraceError
 from worlds.grids.grid import DIRECTIONS, Grid
 from worlds.grids.walking import Body
-from worlds.overcooked.actions import FORMS, MEDIUM, MediumAction, UnknownActionError, read_action
+from worlds.overcooked.actions import (
+    FORMS,
+    MEDIUM,
+    OPEN,
+    START,
+    MediumAction,
+    UnknownActionError,
+    read_action,
+)
 from worlds.overcooked.grounding import (
     PATIENCE,
     after_timestep,
@@ -90,7 +98,9 @@ class OvercookedWorld:
     @property
     def actions(self) -> Mapping[str, str]:
         """The forms of the actions that cooks may command, each with its effect."""
-        hidden = {"any": (), "low": MEDIUM, "medium": set(ACTS) - {STAY}}[self.options.acts]
+        hidden = {"any": set(), "low": {*MEDIUM}, "medium": {*ACTS} - {STAY}}[self.options.acts]
+        hidden |= {f"{START}(POT)"} if self.kitchen.starts_by_itself else set()
+        hidden |= set() if self.kitchen.gates else {f"{OPEN}(GATE)"}
         return {form: what for form, what in FORMS.items() if form not in hidden}
 
     @property

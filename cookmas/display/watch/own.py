@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cookmas.display.watch.following import Following
+from episodes.capabilities import filter_commands
 from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import is_told
 
@@ -10,9 +11,9 @@ from episodes.world import is_told
 def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
     """Return the part of the next record that the followed worker may know, or None.
 
-    The worker sees its own actions in plans, the texts that it could look up itself, its own FAILs
-    and those that it witnesses. It sees no triggers, model calls or reasoning. A spectator and the
-    orchestrator get the whole record.
+    The worker sees its own actions in plans, the texts that it could look up itself, the actions
+    that its world lets it see, its own FAILs and those that it witnesses. It sees no triggers,
+    model calls or reasoning. A spectator and the orchestrator get the whole record.
     """
     worker = following.worker
     if worker is None or following.central:
@@ -24,13 +25,14 @@ def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
             return None
         case PlanRecord() if record.agent not in (None, worker):
             return None
-        case StepRecord() if record.fails.keys() - {worker}:
+        case StepRecord():
             fails = {
                 name: fail
                 for name, fail in record.fails.items()
                 if is_told(worker, name, fail.witnesses)
             }
-            return record.model_copy(update={"fails": fails})
+            commands = filter_commands(following.world, record.commands, worker)
+            return record.model_copy(update={"fails": fails, "commands": list(commands)})
         case PlanRecord():
             own = [[c for c in entry if c.worker == worker] for entry in record.schedule]
             return PlanRecord(timestep=record.timestep, reasoning="", schedule=own)

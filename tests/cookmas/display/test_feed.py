@@ -198,3 +198,16 @@ def test_the_page_is_told_the_score_of_a_graded_run() -> None:
     assert (entry["success"], entry["score"]) == (None, run.verdict.score)
     assert entry["outcome"] == run.verdict.outcome
     assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]
+
+
+def test_a_player_is_not_fed_what_the_world_hides_of_others() -> None:
+    settings = {"horizon": 12, "hide_partner": "yes"}
+    greedy = {"alice": "greedy", "bob": "greedy"}
+    run = cookmas.play("overcooked/cramped_room", greedy, settings=settings)
+    feed = Feed(run.trace.header, None, "alice")
+    feed.opening()
+    fed = [entry for record in run.trace.records[1:] for entry in feed.take(record)]
+    steps = [entry for entry in fed if entry["kind"] == "step"]
+    assert {name for entry in steps for name, *_ in entry["acts"]} == {"alice"}
+    told = {name for entry in entries(run.trace) for name, *_ in entry.get("acts", ())}
+    assert told == {"alice", "bob"}

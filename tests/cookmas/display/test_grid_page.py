@@ -150,7 +150,9 @@ def test_pots_gates_and_the_score_are_drawn(opened: Opened, tmp_path: Path) -> N
     )
 
 
-def test_a_person_walks_by_keys_beside_a_scripted_cook(browser: Browser, tmp_path: Path) -> None:
+def test_a_person_walks_by_keys_beside_a_scripted_cook_that_is_hidden(
+    browser: Browser, tmp_path: Path
+) -> None:
     folder = tmp_path / "run"
     create(
         folder,
@@ -158,7 +160,7 @@ def test_a_person_walks_by_keys_beside_a_scripted_cook(browser: Browser, tmp_pat
             scenario="overcooked/cramped_room",
             planner="bob=lazy",
             people=("alice",),
-            settings={"horizon": 20},
+            settings={"horizon": 20, "hide_partner": "yes"},
         ),
     )
     page = browser.new_page()
@@ -167,6 +169,8 @@ def test_a_person_walks_by_keys_beside_a_scripted_cook(browser: Browser, tmp_pat
         until(page, "Boolean(window.cookmas)")
         words = page.locator(".grid .unseen")
         expect(words.nth(11)).to_have_text("alice looks north")
+        expect(page.locator("#moment .acts li").nth(1)).to_contain_text("is not seen")
+        expect(page.locator(".grid .body")).to_have_count(1)
         page.keyboard.press("ArrowUp")
         expect(words.nth(6)).to_have_text("alice looks north")
         page.keyboard.press("ArrowLeft")

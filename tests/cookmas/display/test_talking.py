@@ -80,6 +80,7 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
         expect(log(alice)).to_contain_text("Hello. </script>")
         expect(log(alice).get_by_text("bob")).to_be_visible()
         expect(field(bob)).to_have_value("")
+        expect(bob.locator(".talk")).not_to_contain_text("You can speak")
         field(alice).fill("What shall I do?")
         choose(alice, "takes bell pepper from ingredient dispenser")
         expect(log(bob)).to_contain_text("What shall I do?")

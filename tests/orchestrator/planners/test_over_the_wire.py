@@ -161,6 +161,9 @@ def test_calls_around_decisions_are_recorded_replayed_and_resumed(
     assert {purpose for agent, purpose in purposes if agent == "walker_2"} == {"turn", "repair"}
     summary = _verdict(whole).summary
     assert summary["model_calls"] == sum(purposes.values())
+    tokens = sum(call.usage.total for call in whole.trace.of(ModelCall))
+    measured = _verdict(whole).measured
+    assert measured.cost == pytest.approx(tokens / 1_000_000)
     assert all(frame.equal for frame in cookmas.replay(whole.trace))
 
     def stop(record: AnyRecord) -> None:

@@ -36,7 +36,7 @@ def deeds(run: Any) -> dict[str, Counter[str]]:
         ("coordination_ring", 180),
         ("forced_coordination", 180),
         ("no_counter_door", 180),
-        ("soup_passing_door", 160),
+        ("soup_passing_door", 200),
     ],
 )
 def test_greedy_cooks_work_together(name: str, score: int) -> None:

@@ -200,6 +200,11 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
     assert states[-2].scene.cooks[0].body.at == (2, 1)
 
 
+def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
+    run: Any = cookmas.play("overcooked/more/three_cooks", "greedy", settings={"horizon": 150})
+    assert run.verdict.score >= 80
+
+
 def test_cooks_who_wait_are_never_asked_again(tmp_path: Path) -> None:
     world, state = corridor(tmp_path, stalemate="wait")
     states, kinds = meet(world, state, 20)
@@ -275,6 +280,12 @@ def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
     assert medium.step(state, [Command("bob", "north")])[1]["bob"].fail == "medium_only"
     assert medium.step(state, [Command("bob", "stay")])[1]["bob"].done
     assert "north" not in medium.actions
+
+
+def test_only_actions_of_the_kitchen_are_described() -> None:
+    assert {"start(POT)", "open(GATE)"}.isdisjoint(opened()[0].actions)
+    assert "open(GATE)" in opened("no_counter_door")[0].actions
+    assert "start(POT)" in opened("current/cramped_room")[0].actions
 
 
 def test_the_partner_can_be_hidden() -> None:
@@ -363,6 +374,7 @@ def test_lists_and_pictures_show_the_layouts() -> None:
     domain: Any = domain_of("overcooked")
     assert len(domain.names("papers")) == 7
     assert len(domain.names("current")) >= 44
+    assert len(domain.names("more")) == 3
     assert domain.row(load_scenario("overcooked/no_counter_door"))["gates"] == 2
     shown = domain.show(["cramped_room"], {}).data
     assert shown["best_score"] >= 220

@@ -22,7 +22,7 @@ from worlds.overcooked.world import OvercookedWorld
 WEIGHTS = Path(__file__).with_suffix(".json")
 
 Counts = Mapping[str, Mapping[str, int]]
-"""How often each action was done in each situation, both in the words of `abstract.py`."""
+"""How often each action was done in each situation, both as `abstract.py` describes them."""
 
 
 @cache

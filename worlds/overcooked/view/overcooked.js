@@ -98,6 +98,7 @@ worlds["overcooked"] = (() => {
     if (action === "stay") return "idle";
     return action.startsWith("deliver") ? "serve" : "handle";
   }
+  const unseen = (state, worker) => state.cooks[worker] === null;
   const busy = (state, worker) => Boolean(state.cooks[worker]?.doing);
-  return { title: "Kitchen", begin, change, scene, holding, busy, sort };
+  return { title: "Kitchen", begin, change, scene, holding, busy, unseen, sort };
 })();

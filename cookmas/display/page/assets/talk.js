@@ -90,8 +90,11 @@ class TalkBox {
     this.open = Boolean(talk);
     this.controls.hidden = Boolean(over) || kind === "survey";
     for (const button of this.buttons) button.disabled = !talk;
-    if (!talk && kind === "move") fill(this.left, this.last ? `You say: ${this.last}` : "");
-    if (!talk) return;
+    if (!talk) {
+      fill(this.decided, "");
+      fill(this.left, kind === "move" && this.last ? `You say: ${this.last}` : "");
+      return;
+    }
     this.last = "";
     this.element.hidden = false;
     this.field.setAttribute("maxlength", talk.longest);

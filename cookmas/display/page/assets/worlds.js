@@ -8,6 +8,7 @@
                                             is the state of the film beside it, or null
      holding(film, state, worker)           returns what a worker holds, in words, or nothing
      busy(state, worker)                    returns whether a worker continues what it began before
+     unseen(state, worker)                  returns whether the person may not see a worker
      decided(film, check)                   returns {t, words}, the act that made a check fail, or nothing
      sort(action)                           returns "go", "handle", "work", "serve" or "idle"
 
