@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -38,8 +39,15 @@ def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
     page.evaluate("location.hash = '#t=1'")
     expect(page.locator("#moment .acts li").nth(1)).to_contain_text("(continues)")
     expect(page.locator("#moment [role=status]")).to_contain_text("(continues)")
+    expect(page.locator(".standing li").nth(1)).to_have_text(
+        re.compile(r"alice takes .*\(continues\)")
+    )
+    rows = "film.rows.get('alice')"
+    assert look(page, f"{rows}.slice(1).every((span, n) => span.from === {rows}[n].to)")
     page.keyboard.press("End")
     expect(page.locator("#goals .goal")).to_contain_text("delivered")
+    waits = "film.extend('alice', 99, {action: 'wait(2)', words: ''})"
+    assert look(page, f"({waits}, {rows}.at(-1).idle)")
 
 
 def test_the_talk_stands_beside_the_drawing_up_to_the_shown_timestep(

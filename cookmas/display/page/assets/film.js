@@ -108,7 +108,7 @@ class Film {
     const row = this.rows.get(worker);
     if (!row) return;
     const last = row.at(-1);
-    const idle = act.action === this.run.idle;
+    const idle = act.action === this.run.idle || this.adapter.sort(act.action) === "idle";
     const same = last && last.to === t && last.words === act.words && !last.fail && !act.fail;
     if (same) last.to = t + 1;
     else row.push({ from: t, to: t + 1, idle, ...act });

@@ -129,7 +129,7 @@ class Seat {
   /** Return a field for an action that is not listed, and the forms of actions. */
   writing(forms) {
     keep(this.written, JSON.stringify(forms), () => {
-      const field = h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-label": "Action" });
+      const field = h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-label": "Write an action" });
       const submit = async (event) => {
         event.preventDefault();
         if (await this.answer(field.value.trim())) field.value = "";

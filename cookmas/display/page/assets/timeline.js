@@ -172,13 +172,12 @@ function drawAct(pen, row, span, a, b, colour) {
     pen.fillText(clipped(pen, "✕ FAIL", wide - 4), a + 3, row.y + ROW / 2);
     return;
   }
-  const sort = row.film.adapter.sort(span.action);
-  if (span.idle || sort === "idle") {
+  if (span.idle) {
     pen.fillStyle = colour("--line");
     pen.fillRect(a, row.y + ROW / 2 - 1, wide, 2);
     return;
   }
-  const look = LOOK[sort] ?? LOOK.work;
+  const look = LOOK[row.film.adapter.sort(span.action)] ?? LOOK.work;
   const words = clipped(pen, span.words, wide - 6);
   const height = words ? tall : look.tall;
   pen.fillStyle = colour(look.fill);

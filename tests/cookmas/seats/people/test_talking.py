@@ -390,8 +390,8 @@ async def test_where_talk_is_forbidden_people_decide_at_the_same_time(tmp_path: 
         (words("\ud800"), "expected words of at most 1500 characters"),
         ({"say": "x"}, "expected words, and whether they end the talk"),
         ({"say": 1, "end": False}, "expected words, and whether they end the talk"),
-        (words("x", action="fly()"), "'fly()' is not what bob can do now"),
-        ("fly()", "'fly()' is not what bob can do now"),
+        (words("x", action="fly()"), "bob cannot fly(): it is no action"),
+        ("fly()", "bob cannot fly(): it is no action"),
     ],
 )
 async def test_what_is_no_answer_is_refused(answer: Any, why: str, tmp_path: Path) -> None:
