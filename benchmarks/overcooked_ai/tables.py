@@ -3,7 +3,7 @@
     python -m benchmarks.overcooked_ai.tables [--folder FOLDER] [--repeats N] [--seeds N] [FILE]
 
 Plays the suites `partners.yaml` and `line_ups.yaml` with `cookmas bench`, and measures the greedy
-cooks of overcooked-ai. It takes about twenty CPU minutes. Suites that are already played in
+cooks of overcooked-ai. It takes about forty CPU minutes. Suites that are already played in
 the folder are not played again.
 """
 
