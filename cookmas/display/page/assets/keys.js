@@ -69,8 +69,11 @@ class Keys {
     this.actions = new Map(told.keys.map(([key, action, words]) => [key, { action, words }]));
     for (const key of this.actions.keys()) this.known.add(key);
     keep(this.pad, JSON.stringify(told.keys), () => this.buttons());
+    const early = this.pressed;
+    if (!this.steady) this.pressed = null;
     this.mark();
-    this.wait();
+    if (this.steady) this.wait();
+    else if (early) this.press(early);
   }
 
   /** Return whether a key means this action. */
@@ -113,16 +116,17 @@ class Keys {
     this.mark();
   }
 
-  /** Take a pressed key: send its action now, or at the next tick of the steady pace. */
+  /** Take a pressed key: send its action now, at the next question, or at the next tick of the steady pace. */
   press(key) {
-    this.pressed = key;
-    if (!this.steady && this.actions.has(key)) this.send(this.actions.get(key).action);
+    if (this.steady || !this.asked) this.pressed = key;
+    else if (this.actions.has(key)) this.send(this.actions.get(key).action);
     this.mark();
   }
 
   /** Begin or end the steady pace. */
   pace(steady) {
     this.steady = steady;
+    this.pressed = null;
     fill(this.button, steady ? "Pause" : "Steady pace");
     this.button.setAttribute("aria-pressed", steady);
     this.button.classList.toggle("suggested", steady);
