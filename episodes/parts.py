@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetPydanticSchema
+from pydantic_core import CoreSchema, core_schema
 
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command
 
 Entry = list[Command]
 """The commands of one timestep of a schedule, in order; a trace writes each command as a pair."""
+
+
+def _take_commands(entry: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    read = handler(entry)
+    known = core_schema.list_schema(core_schema.is_instance_schema(Command))
+    either = core_schema.union_schema([known, read], mode="left_to_right")
+    return core_schema.json_or_python_schema(json_schema=read, python_schema=either)
+
+
+AS_THEY_ARE = GetPydanticSchema(_take_commands)
+"""Marks a field of type `Entry` that takes commands as they are, because every timestep has some.
+"""
 
 
 class Record(BaseModel):

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from episodes.chain import Chain
 from episodes.parts import (
+    AS_THEY_ARE,
     AnsweredRequest,
     AnswerFault,
     Arrival,
@@ -252,7 +253,7 @@ class StepRecord(Record):
     kind: Literal["step"] = "step"
     timestep: int
     """Number of the timestep."""
-    commands: Entry
+    commands: Annotated[Entry, AS_THEY_ARE]
     """The commands, in order."""
     fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
     """The FAILs, by worker."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from kitchen.components import Component
@@ -249,7 +250,8 @@ class _Path:
         gap = 0 if stage.kind in self.start.roomy else 2
         coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
         if stage.cooks:
-            here, lows = 0, list[int]()
+            here = 0
+            lows: list[int] = []
             for entry in stage.inputs:
                 if isinstance(entry.source, FoodInSlot):
                     here = max(here, _minutes_left(entry, self.start.now))
@@ -287,15 +289,14 @@ def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
     `spared` timesteps of the load may be saved.
     """
     best = 0
-    by_tail = sorted(pieces, key=lambda piece: -piece.tail)
-    for release in sorted({piece.release for piece in pieces}):
+    by_tail = sorted(pieces, key=attrgetter("tail"), reverse=True)
+    for release in {piece.release for piece in pieces}:
         load = -spared
-        for number, piece in enumerate(by_tail):
-            if piece.release >= release:
-                load += piece.length
-            last = number + 1 == len(by_tail) or by_tail[number + 1].tail != piece.tail
-            if last and load > 0:
-                best = max(best, release - (-load // units) + piece.tail)
+        for begin, length, tail in by_tail:
+            if begin >= release:
+                load += length
+                if load > 0 and release - (-load // units) + tail > best:
+                    best = release - (-load // units) + tail
     return best
 
 
@@ -330,13 +331,18 @@ def workload_bound(
     A line in `release` cannot begin before that many timesteps from now.
     """
     path = _Path(workload, release or {}, start)
+    return _bound(path, list(path.work()))
+
+
+def _bound(path: _Path, work: Sequence[_Piece]) -> Bound:
+    """Return the bound for the workload of a path, whose work of the workers is `work`."""
+    start = path.start
     parts = {
         "critical path": max((path.finish(delivery) for delivery in path.deliveries), default=0)
     }
     if not start.places:
         return Bound(parts=parts)
     spared = sum(kind != "aisle" for kind in start.kinds)
-    work = list(path.work())
     parts["work content"] = max(
         _capacity(work, len(start.places), spared),
         _last_dish(path, work, len(start.places), spared),
@@ -368,13 +374,15 @@ def work_needed(workload: Workload, start: WorkloadStart) -> Needed:
     return Needed(sum(piece.length for piece in pieces), early)
 
 
-def work_by_release(workload: Workload, start: WorkloadStart) -> Mapping[int, int]:
-    """Return for some timesteps the work that cannot begin before them."""
-    pieces = list(_Path(workload, {}, start).work())
-    return {
-        release: sum(piece.length for piece in pieces if piece.release >= release)
+def bound_with_work(workload: Workload, start: WorkloadStart) -> tuple[Bound, Mapping[int, int]]:
+    """Return the bound for a workload, and for some timesteps the work that cannot begin before."""
+    path = _Path(workload, {}, start)
+    pieces = list(path.work())
+    work = {
+        release: sum([piece.length for piece in pieces if piece.release >= release])
         for release in sorted({0, *(piece.release for piece in pieces)})
     }
+    return _bound(path, pieces), work
 
 
 class Occupancy(NamedTuple):

@@ -214,12 +214,13 @@ class Planner(Protocol):
 
 
 _LISTS = (list, tuple)
+_MAPPINGS = (dict, Mapping)
 
 
 def commands_of(entry: Entry) -> list[Command]:
     """Return the commands of a well-formed entry, in order."""
-    pairs = entry.items() if isinstance(entry, Mapping) else entry
-    return [Command(*pair) for pair in pairs]
+    pairs = entry.items() if isinstance(entry, _MAPPINGS) else entry
+    return list(map(Command._make, pairs))
 
 
 def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
@@ -257,7 +258,7 @@ def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterat
 def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
     """Yield the problems of the commands of one timestep."""
     known: list[Command] = []
-    workers = world.workers if isinstance(entry, Mapping) else None
+    workers = world.workers if isinstance(entry, _MAPPINGS) else None
     for worker, action in pairs:
         if workers is not None and worker not in workers:
             yield f": there is no worker {worker!r}, only {', '.join(workers)}"
@@ -273,7 +274,7 @@ def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
     """Return the worker and the action of each command; None if the entry is malformed."""
-    if isinstance(entry, Mapping):
+    if isinstance(entry, _MAPPINGS):
         return list(entry.items())
     if not isinstance(entry, _LISTS):
         return None

@@ -133,11 +133,17 @@ def _parse_doneness(levels: Mapping[str, list[int] | int], path: str, where: str
 
 
 class MenuStore:
-    """The recipe store, in which the orchestrator looks up the recipes of a menu."""
+    """The recipe store, in which the orchestrator looks up the recipes of a menu.
+
+    It reads each recipe once. If a file changes, `load_menu` returns another menu.
+    """
 
     def __init__(self, menu: Menu) -> None:
         self._menu = menu
+        self._texts: dict[str, str] = {}
 
     async def recipe(self, item: str) -> str:
         """Return the prose in the item's file."""
-        return await asyncio.to_thread(self._menu.recipe, item)
+        if item not in self._texts:
+            self._texts[item] = await asyncio.to_thread(self._menu.recipe, item)
+        return self._texts[item]

@@ -98,9 +98,13 @@ class KitchenScenario:
         """Return the restaurant in which this scenario is played."""
         return Restaurant(self.kitchen)
 
+    @cached_property
+    def _recipes(self) -> MenuStore:
+        return MenuStore(self.menu)
+
     async def look_up(self, key: str) -> str:
         """Return the recipe of a menu item. Raises MissingError if the menu has no item `key`."""
-        return await MenuStore(self.menu).recipe(key)
+        return await self._recipes.recipe(key)
 
     def look_up_in(self, link: RedisLink, episode: str) -> Callable[[str], Awaitable[str]]:
         """Return a function that looks a recipe up in Redis, or else in the menu's files.

@@ -105,7 +105,8 @@ async def advance(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
-    passed, been = 0, list[str]()
+    passed = 0
+    been: list[str] = []
     while True:
         finished = context.world.is_finished(now.world)
         ahead = await _idle_until(now, context) if finished else now.timestep
@@ -125,10 +126,10 @@ async def advance(state: State, context: Context) -> State:
             case _:
                 break
         now = await _open(now, context)
-    ended = _find_ending(now, rung, facts, context)
+    ended = _record_ending(now, rung, facts, context) if rung.follows is Next.END else None
     asleep = rung.follows is Next.SLEEP
     untold = now.untold
-    if not asleep and not ended:
+    if now.triggers and not asleep and not ended:
         _record_triggers(now, context)
         if isinstance(context.planner, Team):
             untold = postpone(context.agents, now.asked, now.triggers, now.fails, untold)
@@ -331,9 +332,7 @@ def _digest_progress(now: _Moment, context: Context) -> str:
     return digest(context.world.progress_key(now.world))
 
 
-def _find_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:
-    if rung.follows is not Next.END:
-        return None
+def _record_ending(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str:
     how, why = conclusion(rung, facts)
     return record_end(context, now.timestep, how, why, tally_of(context.world, now.world))
 

@@ -28,6 +28,18 @@ def test_a_page_made_from_the_code_is_up_to_date(name: str) -> None:
     assert page == PAGES[name](), "run: .venv/bin/python docs/generate.py"
 
 
+def test_every_command_in_the_text_of_a_page_exists() -> None:
+    known = re.findall(r"^### ([a-z-]+)", PAGES["reference/cli.md"](), re.MULTILINE)
+    pages = {path.name: path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")}
+    named = {
+        f"{name}: cookmas {word}"
+        for name, text in pages.items()
+        for word in re.findall(r"`cookmas ([a-z][a-z-]*)", text)
+        if word not in known
+    }
+    assert not named
+
+
 GENERATED = [name for name in PAGES if name.startswith("reference/")]
 ANNOTATIONS = ("Annotated", "FieldInfo", "Literal[", "Optional[", "typing.", "PydanticUndefined")
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+from pathlib import Path
+
 import pytest
 
 from files.reading import read_text
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS, KINDS
-from scenarios.menu import load_menu
+from scenarios.menu import SHIPPED_MENU, MenuStore, load_menu
 from scenarios.truth.truth import load_menu_truth
 
 TRUTH = load_menu_truth(load_menu())
@@ -69,3 +73,15 @@ def test_every_tool_and_appliance_is_needed() -> None:
     needed = {KIND_OF_PROCESS[s.process].name for i in TRUTH for n in nodes(i) for s in n.steps}
     holding = {kind.name for kind in KINDS.values() if kind.role in ("tool", "appliance")}
     assert needed == holding
+
+
+def test_a_store_reads_a_recipe_once_and_a_menu_loaded_later_has_the_new_text(
+    tmp_path: Path,
+) -> None:
+    mine = tmp_path / "menu"
+    shutil.copytree(SHIPPED_MENU, mine)
+    store = MenuStore(load_menu(mine))
+    before = asyncio.run(store.recipe("Tomato Soup"))
+    (mine / "recipes" / "Tomato Soup.txt").write_text("Boil it all.\n")
+    assert asyncio.run(store.recipe("Tomato Soup")) == before
+    assert asyncio.run(MenuStore(load_menu(mine)).recipe("Tomato Soup")) == "Boil it all.\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -70,8 +70,9 @@ class Keys(NamedTuple):
 class MoveQuestion:
     """The question which action a worker takes: the suggested one, or any other legal one.
 
-    If the world cannot be simulated, no legal actions are listed, and the person may write any
-    action.
+    If the world describes the forms of its actions, the person may also write an action, such as
+    one with a number that is not listed. If the world cannot be simulated, no legal actions are
+    listed, and the person may write any action.
     """
 
     asked: Asked
@@ -86,6 +87,10 @@ class MoveQuestion:
     """
     forms: Mapping[str, str] = field(default_factory=dict)
     """Forms of actions with their descriptions; empty if the world does not describe them."""
+    refusal: Callable[[str], str | None] | None = None
+    """Returns why a written action would FAIL now, None if it would not. Without it only listed
+    actions are valid.
+    """
     keys: Keys = field(default_factory=Keys)
     """The keys that mean an action."""
     talk: Talk | None = None
@@ -108,7 +113,7 @@ class MoveQuestion:
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
-        if self.forms and (self.talk or not legal):
+        if self.forms:
             told["forms"] = [list(each) for each in self.forms.items()]
         if self.keys.actions:
             told["idle"] = self.keys.idle
@@ -134,8 +139,8 @@ class MoveQuestion:
         """Return the answer if it is the suggestion, a legal action or one that a key means. Raises
         InputError if not.
 
-        If no legal actions are listed, any action is valid. In a talk words are valid too, alone or
-        with an action.
+        A written action is valid if it is not refused, or if no legal actions are listed. In a talk
+        words are valid too, alone or with an action.
         """
         if self.talk and isinstance(said, Mapping):
             words = self.talk.check({key: said[key] for key in said if key != "action"})
@@ -147,9 +152,14 @@ class MoveQuestion:
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.said):
             return said
-        if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
-            return said
-        raise InputError("answer", f"{said!r:.80} is not what {asked['worker']} can do now")
+        unlisted = f"{said!r:.80} is not what {asked['worker']} can do now"
+        if not isinstance(said, str) or not 0 < len(said) <= LONGEST_ACTION:
+            raise InputError("answer", unlisted)
+        if asked["legal"]:
+            refused = self.refusal(said) if self.refusal else unlisted
+            if refused is not None:
+                raise InputError("answer", refused)
+        return said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

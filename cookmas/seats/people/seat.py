@@ -97,14 +97,15 @@ class PersonSeat:
     ) -> MoveQuestion:
         """Return the question for an action; its other arguments are as in `MoveQuestion`."""
         legal = asked["legal"]
-        keys = self.view.keys
+        keys, forms = self.view.keys, self.view.forms
         told = (asked["assignment"], *legal) if self.suggests else legal
         return MoveQuestion(
             asked=asked,
             until=until,
             words={each: self.view.words(each) for each in (*told, *keys.actions.values())},
             suggests=self.suggests,
-            forms=self.view.forms if talk or not legal else {},
+            forms=forms,
+            refusal=self.view.refusal if forms else None,
             talk=talk,
             chosen=chosen,
             keys=keys,

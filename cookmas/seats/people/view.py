@@ -9,8 +9,10 @@ from rich.console import Group, RenderableType
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
 from cookmas.seats.people.asked import Keys
-from episodes.capabilities import characters, forms_of_actions
+from episodes.capabilities import characters, forms_of_actions, simulable
+from episodes.engine import commands_for
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
+from episodes.world import Command
 from worlds.viewing import keys_of
 
 
@@ -51,6 +53,23 @@ class View:
             return action
         now = self._story.following
         return now.viewing.action(now.world, now.seen, self._worker, action)
+
+    def refusal(self, action: str) -> str | None:
+        """Return why an action of the worker would FAIL now if no other worker acted.
+
+        Return None if it would not, or if the worker's view may not be simulated.
+        """
+        if self._story is None:
+            return None
+        now = self._story.following
+        known = simulable(now.world, now.seen, self._worker)
+        if known is None:
+            return None
+        commands = commands_for(now.world, known, [Command(self._worker, action)])
+        if why := now.world.refusal(commands):
+            return why
+        _, outcomes, _ = now.world.step(known, commands)
+        return outcomes[self._worker].why if outcomes[self._worker].fail else None
 
     @property
     def keys(self) -> Keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from cookmas.api import create
 from orchestrator.runs.request import RunRequest
-from tests.cookmas.display.conftest import Opened, look, played, until
+from tests.cookmas.display.conftest import NASTY, Opened, look, played, until
 from tests.cookmas.display.seats import playing
 
 
@@ -38,8 +39,59 @@ def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
     page.evaluate("location.hash = '#t=1'")
     expect(page.locator("#moment .acts li").nth(1)).to_contain_text("(continues)")
     expect(page.locator("#moment [role=status]")).to_contain_text("(continues)")
+    expect(page.locator(".standing li").nth(1)).to_have_text(
+        re.compile(r"alice takes .*\(continues\)")
+    )
+    rows = "film.rows.get('alice')"
+    assert look(page, f"{rows}.slice(1).every((span, n) => span.from === {rows}[n].to)")
     page.keyboard.press("End")
     expect(page.locator("#goals .goal")).to_contain_text("delivered")
+    waits = "film.extend('alice', 99, {action: 'wait(2)', words: ''})"
+    assert look(page, f"({waits}, {rows}.at(-1).idle)")
+
+
+def test_the_talk_stands_beside_the_drawing_up_to_the_shown_timestep(
+    opened: Opened, tmp_path: Path
+) -> None:
+    trace = played(tmp_path, "collab-overcooked/level_1/01", "bob=asking,alice=obedient")
+    page = opened([trace], "#t=3")
+    panel = page.get_by_role("region", name="Talk")
+    said = panel.get_by_role("listitem")
+    expect(said).to_have_count(1)
+    expect(said).to_contain_text("bob at timestep 0")
+    expect(said).not_to_have_attribute("aria-current", "true")
+    drawing, talk = page.locator("#scene").bounding_box(), panel.bounding_box()
+    assert drawing is not None
+    assert talk is not None
+    assert talk["x"] > drawing["x"] + drawing["width"]
+    assert talk["y"] == drawing["y"]
+    said.get_by_role("button", name="timestep 0").click()
+    expect(said).to_have_attribute("aria-current", "true")
+    expect(said).to_contain_text("this timestep")
+    expect(page.locator("#moment [role=status]")).to_contain_text("bob says: request(")
+    page.set_viewport_size({"width": 420, "height": 900})
+    below, drawing = panel.bounding_box(), page.locator("#scene").bounding_box()
+    assert below is not None
+    assert drawing is not None
+    assert drawing["y"] + drawing["height"] < below["y"] < drawing["y"] + drawing["height"] + 40
+
+
+def test_the_talk_appears_with_the_first_message_and_keeps_the_latest_in_sight(
+    opened: Opened, tmp_path: Path
+) -> None:
+    page = opened([played(tmp_path, "collab-overcooked/level_1/01", "reference")])
+    panel = page.locator("#talk")
+    expect(panel).to_be_hidden()
+    message = {"kind": "message", "t": 0, "agent": "alice"}
+    for text in [NASTY, *map(str, range(30))]:
+        page.evaluate("(said) => cookmas.player.films[0].push(said)", {**message, "text": text})
+    page.evaluate("cookmas.player.grown()")
+    said = panel.get_by_role("listitem")
+    expect(said).to_have_count(31)
+    expect(said.first).to_contain_text(NASTY)
+    assert page.evaluate("window.struck") is None
+    expect(said.last).to_be_in_viewport()
+    expect(said.first).not_to_be_in_viewport()
 
 
 def test_two_runs_of_a_grid_show_where_they_differ(opened: Opened, tmp_path: Path) -> None:

@@ -84,6 +84,20 @@ def test_a_press_is_the_action_of_a_timestep(browser: Browser, tmp_path: Path) -
     assert acts_of(folder, "walker_1")[5].startswith("ring(")
 
 
+def test_a_press_before_the_next_question_answers_it(browser: Browser, tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
+    with at_pages_of(browser, folder, to_the_end=False) as [one, other]:
+        one.keyboard.press("ArrowRight")
+        one.keyboard.press(".")
+        other.keyboard.press(".")
+        expect(other.locator(".seat").get_by_role("status")).to_have_text(
+            "Timestep 1: what do you do?"
+        )
+        other.keyboard.press(".")
+        until(one, "cookmas.player.films[0].length === 2")
+    assert acts_of(folder, "walker_1") == ["right", "stay"]
+
+
 def test_two_people_play_at_a_steady_pace(browser: Browser, tmp_path: Path) -> None:
     folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
     with at_pages_of(browser, folder, to_the_end=False) as pages:

@@ -129,7 +129,10 @@ def test_a_person_asks_a_scripted_cook_by_request(browser: Browser, tmp_path: Pa
         page.get_by_text("How to ask for an action").click()
         expect(page.locator(".talk .forms")).to_contain_text("pickup(FOOD,PLACE)")
         field(page).fill(f"request('{wish}')")
-        choose(page, "waits")
+        page.get_by_text("Write an action").click()
+        page.get_by_role("button", name="wait(N)").click()
+        page.keyboard.type("3")
+        page.keyboard.press("Enter")
         expect(status(page)).to_have_text("It is over. Thank you.")
     [step] = trace_of(folder).of(StepRecord)
-    assert dict(step.commands) == {"bob": "wait(1)", "alice": wish}
+    assert dict(step.commands) == {"bob": "wait(3)", "alice": wish}

@@ -247,5 +247,3 @@ def test_the_page_of_a_seat_is_told_the_forms_too() -> None:
     asked = Asked(timestep=0, worker="ann", assignment="pass", legal=[])
     blind = MoveQuestion(asked=asked, until=None, words={}, forms=WRITTEN)
     assert blind.data()["forms"] == [list(each) for each in WRITTEN.items()]
-    listed = MoveQuestion(asked={**asked, "legal": ["pass"]}, until=None, words={}, forms=WRITTEN)
-    assert "forms" not in listed.data()

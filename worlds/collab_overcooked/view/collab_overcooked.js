@@ -54,7 +54,7 @@ worlds["collab-overcooked"] = (() => {
       drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
       const order = state.order === null ? "no order yet" : `${spoken(state.order)}, ${state.served ? "delivered" : "not delivered"}`;
       fill(score, h("span", {}, "order: ", h("strong", {}, order)), h("span", {}, `timestep ${t}`, film.run.horizon ? ` of ${film.run.horizon}` : ""));
-      fill(standing, grids.legendOf(film, bodies, Object.fromEntries(Object.entries(state.cooks).map(([name, cook]) => [name, cook.doing ?? "to decide"]))));
+      fill(standing, grids.legendOf(film, bodies, Object.fromEntries(Object.entries(state.cooks).map(([name, cook]) => [name, cook.doing ? (goesOn(film, name, t)?.words ?? cook.doing) : "to decide"]))));
     };
     return { element: h("div", {}, score, drawing.element, standing), show };
   }

@@ -87,7 +87,7 @@ worlds["overcooked"] = (() => {
       }));
       drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
       fill(score, h("span", {}, h("strong", {}, `${state.score} points`)), h("span", {}, counted(state.delivered, "soup")), h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`));
-      fill(standing, grids.legendOf(film, bodies, Object.fromEntries(seen.map(([name, cook]) => [name, cook.doing ?? cook.deed ?? ""]))));
+      fill(standing, grids.legendOf(film, bodies, Object.fromEntries(seen.map(([name, cook]) => [name, cook.doing ? (goesOn(film, name, t)?.words ?? cook.doing) : (cook.deed ?? "")]))));
     };
     return { element: h("div", {}, score, drawing.element, standing), show };
   }

@@ -22,9 +22,9 @@ from kitchen.bounds import (
     Needed,
     Occupancy,
     WorkloadStart,
+    bound_with_work,
     situation,
     slots_needed,
-    work_by_release,
     work_needed,
     workload_bound,
 )
@@ -63,9 +63,9 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     if len(used) == len(set(used)):
         only = len(alone) == 1
         work = next(iter(alone.values())) if only else find_remaining(kitchen, state, wanted)
-        parts = workload_bound(work, start).parts
-        needed = work_by_release(work, start)
-        return Bound(parts={**parts, IDLE_END: _bound_ending(kitchen, state, wanted, needed)})
+        bound, needed = bound_with_work(work, start)
+        ending = _bound_ending(kitchen, state, wanted, needed)
+        return Bound(parts={**bound.parts, IDLE_END: ending})
     longest = max(workload_bound(work, start).value for work in alone.values())
     parts = {"the longest line": longest, LEFT_OUT: _bound_left_out(kitchen, state, wanted, alone)}
     return Bound(parts={**parts, **_bound_shared(kitchen, state, wanted, alone)})

@@ -114,6 +114,8 @@ def claims_on(
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
     ]
+    if not candidates:
+        return {}
     nodes = [
         node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
     ]

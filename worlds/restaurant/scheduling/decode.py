@@ -151,13 +151,14 @@ def _action(kitchen: Kitchen, placed: Placed, op: Op, slots: _Slots) -> Action:
 
 def _step_aside(kitchen: Kitchen, state: KitchenState, grid: list[list[Action | None]]) -> Rows:
     places = [worker.station for worker in state.workers]
+    wait, aside = Wait(), Navigate(kitchen.aisle)
     rows: Rows = []
     for planned in grid:
         actions: list[Action] = []
         for worker, (name, action) in enumerate(zip(kitchen.workers, planned, strict=True)):
             if action is None:
                 idle = kitchen.stations[places[worker]].room is None or name in state.out
-                action = Wait() if idle else Navigate(kitchen.aisle)
+                action = wait if idle else aside
             if isinstance(action, Navigate):
                 places[worker] = action.station
             actions.append(action)

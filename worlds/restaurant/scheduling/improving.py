@@ -155,6 +155,7 @@ class Improving:
         self.spent = 0.0
         self.expanded = 0
         self.blocked = NOTHING_FOUND
+        self._latest: Problem | None = None
 
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule found, beginning with a handling; None if there is none.
@@ -245,7 +246,10 @@ class Improving:
         return RollingSearch(self._problem(work), foresight)
 
     def _problem(self, work: Remaining) -> Problem:
-        return Problem(self.kitchen, self.state, work)
+        last = self._latest
+        modes = last.modes if last and last.tasks.work is work else None
+        self._latest = Problem(self.kitchen, self.state, work, modes)
+        return self._latest
 
     def _pay_for(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
         """Run a search, count its cost, and return its schedule; None if it finds none."""

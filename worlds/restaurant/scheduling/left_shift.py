@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from episodes.world import Outcome
 from kitchen.actions import Action, Navigate, Serve, Wait
 from kitchen.components import Component, pair_off
 from kitchen.foods import Dish
@@ -30,18 +31,22 @@ def shift_left(
 ) -> Rows:
     """Return a schedule that serves the same, no later.
 
-    A timestep at which nothing changes is left out if everything is still served as `wanted`. A
-    worker that is idle at first does its next action at once if that action comes soon and the
-    kitchen is afterwards as it would have been.
+    A timestep at which nothing changes is left out if everything is still served as `wanted`. If it
+    cannot be left out, an equal one right after it cannot either. A worker that is idle at first
+    does its next action at once if that action comes soon and the kitchen is afterwards as it would
+    have been.
     """
     rows, now = list(rows), state
     number = 0
+    needed: list[Action] | None = None
     while number < len(rows):
-        after, _ = step(kitchen, now, rows[number])
+        row = rows[number]
+        after, outcomes = step(kitchen, now, row)
         still = after[1:] == now[1:]
-        if still and serves(kitchen, now, rows[number + 1 :], wanted):
+        if still and row != needed and serves(kitchen, now, rows[number + 1 :], wanted):
             del rows[number]
         else:
+            needed = row if still and _all_done(outcomes) else None
             now, number = after, number + 1
     for worker in range(len(state.workers)):
         rows = _at_once(kitchen, state, rows, worker)
@@ -54,7 +59,8 @@ def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> 
     If the kitchen would then be different after the action's former timestep, return the rows
     unchanged.
     """
-    following = [number for number, row in enumerate(rows[:SOON]) if not _idle(state, row, worker)]
+    idle = (Wait(), Navigate(state.workers[worker].station))
+    following = [number for number, row in enumerate(rows[:SOON]) if row[worker] not in idle]
     if not following or following[0] == 0:
         return rows
     span = following[0] + 1
@@ -70,11 +76,6 @@ def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> 
     )
 
 
-def _idle(state: KitchenState, row: Sequence[Action], worker: int) -> bool:
-    """Return whether an action changes nothing for a worker that has not moved since `state`."""
-    return row[worker] in (Wait(), Navigate(state.workers[worker].station))
-
-
 def _are_same(one: KitchenState | None, other: KitchenState | None) -> bool:
     return one is not None and one == other
 
@@ -85,9 +86,14 @@ def _carry_out(
     """Return the state after some timesteps; None if an action FAILs."""
     for row in rows:
         state, outcomes = step(kitchen, state, row)
-        if not all(outcome.done for outcome in outcomes):
+        if not _all_done(outcomes):
             return None
     return state
+
+
+def _all_done(outcomes: Sequence[Outcome]) -> bool:
+    """Return whether no action has FAILed."""
+    return all(outcome.fail is None for outcome in outcomes)
 
 
 def serves(
@@ -105,6 +111,6 @@ def serves(
                     return False
                 left.remove(action.line)
         state, outcomes = step(kitchen, state, row)
-        if not all(outcome.done for outcome in outcomes):
+        if not _all_done(outcomes):
             return False
     return not left

@@ -105,15 +105,13 @@ class Mode:
 
 def _rooms(draft: ModeDraft) -> list[Room]:
     visits: dict[Spot, list[tuple[int, int]]] = {}
-    for visit in draft.visits:
-        visits.setdefault(visit.spot, []).append((visit.arrive, visit.leave))
-    stays = {stay.stage: span(stay.put, stay.pick) for stay in draft.stays}
+    for spot, arrive, leave in draft.visits:
+        visits.setdefault(spot, []).append((arrive, leave))
+    stays = {stage: span(put, pick) for stage, put, pick in draft.stays}
+    puts: dict[int, list[int]] = {}
+    for stage, put in draft.arrivals:
+        puts.setdefault(stage, []).append(max(0, put))
     return [
-        Room(
-            spot,
-            layers(times),
-            stays.get(spot.stage, 0),
-            tuple(max(0, a.put) for a in draft.arrivals if a.stage == spot.stage),
-        )
+        Room(spot, layers(times), stays.get(spot.stage, 0), tuple(puts.get(spot.stage, ())))
         for spot, times in visits.items()
     ]

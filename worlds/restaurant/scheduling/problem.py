@@ -23,10 +23,13 @@ class Problem:
 
     `entries` are the tasks with their urgencies, the most urgent first. `needed` has the bits of
     the tasks that must be done. `after` has for each stage the least time from the moment when all
-    its foods are in to the serving of its dish.
+    its foods are in to the serving of its dish. `modes` are those of an earlier problem of the same
+    workload, if there was one.
     """
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+    def __init__(
+        self, kitchen: Kitchen, state: KitchenState, work: Remaining, modes: Modes | None = None
+    ) -> None:
         self.kitchen = kitchen
         self.now = state
         self.in_service = [i for i, w in enumerate(kitchen.workers) if w not in state.out]
@@ -39,7 +42,7 @@ class Problem:
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
         self.tasks = Tasks(work, state.timestep, places, kinds, empty, crowded)
-        self.modes = Modes(self.tasks)
+        self.modes = modes or Modes(self.tasks)
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")

@@ -25,6 +25,9 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
     A span (start, end) takes one unit from its start until before its end.
     """
+    if len(spans) == 1:
+        start, end = spans[0]
+        return (span(start, end),) if end > start else ()
     levels = [0] * len(spans)
     for start, end in spans:
         take(levels, 0, len(levels) - 1, span(start, end))
@@ -49,7 +52,10 @@ def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> b
             return False
         last -= 1
     for layer in taken:
-        take(levels, base, top, layer << start)
+        if top == base:
+            levels[base] |= layer << start
+        else:
+            take(levels, base, top, layer << start)
     return True
 
 

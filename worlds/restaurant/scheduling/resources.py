@@ -22,7 +22,7 @@ from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode, Room
-from worlds.restaurant.scheduling.profile import book, gap_from, give_back, span, take
+from worlds.restaurant.scheduling.profile import Layers, book, gap_from, give_back, span, take
 from worlds.restaurant.scheduling.tasks import Tasks, duration
 
 Levels = list[int]
@@ -116,7 +116,7 @@ class Resources:
 
     def idle_stations(self, levels: Levels, kind: str) -> int:
         """Return the number of stations of a kind that are not taken for ever."""
-        return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
+        return sum([levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ())])
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
         """Return whether some station of a stage's kind is not kept for ever by another stage."""
@@ -164,23 +164,24 @@ class Resources:
         stations: list[str] = []
         until: int | None = None
         for room in mode.rooms:
-            known = open_at.get(room.spot.stage)
-            stay = room.stay << t
+            spot, visits, stay, puts = room
+            known = open_at.get(spot.stage)
+            stay <<= t
             if known is None:
-                if room.puts:
-                    stay = -1 << t + min(room.puts)
+                if puts:
+                    stay = -1 << t + min(puts)
             else:
-                for put in room.puts:
+                for put in puts:
                     if known.until is not None and t + put >= known.until:
                         return None
                     if t + put < known.since:
                         stay = span(t + put, known.since)
-            options = self._options(room.spot, known)
+            options = self._options(spot, known)
             if len(stations) < len(chosen):
                 must = chosen[len(stations)]
                 options = (must,) if must in options else ()
             for name in options:
-                if self._enter(new, name, room, stay, t):
+                if self._enter(new, name, visits, stay, t):
                     stations.append(name)
                     break
             else:
@@ -318,12 +319,12 @@ class Resources:
                 until = gap_from(levels[top], begin)
                 if until is None or until < begin + 2 * len(stage.inputs) + duration(stage):
                     continue
-                if self._enter(levels, name, room, span(begin, until), t):
+                if self._enter(levels, name, room.visits, span(begin, until), t):
                     return name, until
         return None
 
-    def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
-        """Book a room's visits and slot at a station.
+    def _enter(self, levels: Levels, name: str, visits: Layers, stay: int, t: int) -> bool:
+        """Book the visits and the slot of a room at a station.
 
         Return False if the station has too little room to stand, or no free slot.
         """
@@ -332,7 +333,7 @@ class Resources:
             if levels[top] & stay:
                 return False
         stand = self._stand.get(name)
-        if stand and not book(levels, *stand, room.visits, t):
+        if stand and not book(levels, stand[0], stand[1], visits, t):
             return False
         if stay:
             take(levels, base, top, stay)

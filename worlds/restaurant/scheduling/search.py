@@ -153,9 +153,9 @@ class Search:
         """Return moves that each start one more task of `rank`, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
-        fills_gaps = self.resources.fills_gaps
+        resources, foresight = self.resources, self.foresight
         here = [(place, block) for end, place, block in state.ends if end == t]
-        stood = {name for place, _ in here for name in (place, self.resources.kind[place])}
+        stood = [name for place, _ in here for name in (place, resources.kind[place])]
         for entry in rank:
             if not entry.bit & todo or entry.earlier & todo:
                 continue
@@ -163,19 +163,19 @@ class Search:
             soonest = t
             if takes >= 0:
                 soonest = max(t, full_at.get(takes, 0) - 1)
-                if left[takes] or (soonest > t and not self.foresight):
+                if left[takes] or (soonest > t and not foresight):
                     continue
             if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
-            if begins and not (fills_gaps or self.resources.may_keep(state.levels, opens)):
+            if begins and not (resources.fills_gaps or resources.may_keep(state.levels, opens)):
                 continue
             move = None
             where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
                 move = self._link(state, entry, here)
             at = soonest
-            while not move and at <= soonest + self.foresight:
+            while not move and at <= soonest + foresight:
                 move = self._first_that_fits(state, entry, entry.modes, at)
                 at += 1
             if move:
@@ -227,8 +227,10 @@ class Search:
         mode fits.
 
         `first` prescribes the first station of the mode, `link` is the block that it continues.
+        With a single worker hardly any mode is blocked, so each is placed without that check.
         """
-        busy = state.levels[self.resources.workers - 1] >> at
+        resources, levels, open_at = self.resources, state.levels, state.open_at
+        busy = levels[resources.workers - 1] >> at
         chosen = () if first is None else (first,)
         if self._choose:
             modes = self._choose(modes)
@@ -236,12 +238,12 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0] or self.resources.is_blocked(
-                state.levels, mode, at, state.open_at
+            if busy & mode.workers[0] or (
+                resources.workers > 1 and resources.is_blocked(levels, mode, at, open_at)
             ):
                 continue
             self.placings += 1
-            placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
+            placed = resources.place(levels, mode, at, open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.start, mode, at, *placed, link, entry.bit)
         return None
@@ -260,10 +262,11 @@ class Search:
         the noise. Raises PlacementError.
         """
         noise = random.Random(self.seed + run)
+        branch, needed, score = min(BRANCH, width), self.needed, self.strategy.score
         levels: dict[int, list[PartialSchedule]] = {}
         best: PartialSchedule | None = None
         for state in self.open_states(width) if opening is None else opening:
-            if not state.todo & self.needed:
+            if not state.todo & needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
                 self._advance(state, 0)
@@ -271,17 +274,19 @@ class Search:
         while levels:
             t = min(levels)
             for state in self._keep_best(levels.pop(t), width):
-                for new in self._expand(state, min(BRANCH, width), wait_budget, noise):
-                    if not new.todo & self.needed:
+                for new in self._expand(state, branch, wait_budget, noise):
+                    if not new.todo & needed:
                         if best is None or quality(new) < quality(best):
                             best = new
                     elif best is None or new.t < best.last:
-                        new.key = self.strategy.score(new) + noise.random() * TIE_NOISE
+                        new.key = score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
         return self._find(best, width) if best else None
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
+        if len(states) == 1:
+            return states
         states.sort(key=attrgetter("key"))
         seen: set[tuple[int, ...]] = set()
         kept: list[PartialSchedule] = []
@@ -303,12 +308,15 @@ class Search:
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
-        grown, waiting = list[PartialSchedule](), list[PartialSchedule]()
+        grown: list[PartialSchedule] = []
+        waiting: list[PartialSchedule] = []
+        top = self.resources.workers - 1
         begun = 0
         while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
             begun += 1
             current = stack.pop()()
-            moves = [] if self._is_busy(current) else self._moves(current, rank)
+            busy = current.levels[top] >> current.t & 1
+            moves = [] if busy else self._moves(current, rank)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
@@ -321,10 +329,6 @@ class Search:
                     if self._advance(later, 1):
                         waiting.append(later)
         return grown + waiting
-
-    def _is_busy(self, state: PartialSchedule) -> bool:
-        """Return whether no worker is free at the timestep of a state."""
-        return bool(state.levels[self.resources.workers - 1] >> state.t & 1)
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
         """Advance a state to the next timestep at which a worker is free; return False if it is a

@@ -90,7 +90,7 @@ class AllAtOnce(Unordered):
         for entry in self.problem.entries:
             about = random()
             if entry.bit & todo:
-                bonus = LINK_BONUS if left.get(entry.takes) == 0 else 0
+                bonus = LINK_BONUS if entry.takes >= 0 and left[entry.takes] == 0 else 0
                 rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
         rank.sort(key=itemgetter(0))
         return [entry for _, entry in rank]

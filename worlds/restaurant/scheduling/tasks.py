@@ -61,6 +61,7 @@ class Tasks:
             for index, entry in enumerate(stage.inputs):
                 if isinstance(entry.source, Made):
                     self.consumer[entry.source.stage] = (number, index)
+        self._late = [_find_late(stage) for stage in work.stages]
 
     def gathers(self, stage: int) -> bool:
         """Return whether a stage is a gathering stage, at which tasks end: it has several inputs,
@@ -74,18 +75,7 @@ class Tasks:
 
         They cook for less time than other inputs, or the vessel is running already.
         """
-        entries = self.stages[stage].inputs
-        if not self.stages[stage].cooks or len(entries) == 1:
-            return ()
-        started = any(
-            isinstance(e.source, FoodInSlot) and e.source.since is not None for e in entries
-        )
-        longest = max(entry.low for entry in entries)
-        return tuple(
-            index
-            for index, entry in enumerate(entries)
-            if not isinstance(entry.source, FoodInSlot) and (entry.high < longest or started)
-        )
+        return self._late[stage]
 
     @cached_property
     def set_aside(self) -> dict[int, set[int]]:
@@ -211,6 +201,20 @@ class Tasks:
             return []
         lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, FoodInSlot)]
         return [index for index, source in lying if source.since is None]
+
+
+def _find_late(stage: Stage) -> tuple[int, ...]:
+    """Return the inputs of a stage that go into its vessel while it is running."""
+    entries = stage.inputs
+    if not stage.cooks or len(entries) == 1:
+        return ()
+    started = any(isinstance(e.source, FoodInSlot) and e.source.since is not None for e in entries)
+    longest = max(entry.low for entry in entries)
+    return tuple(
+        index
+        for index, entry in enumerate(entries)
+        if not isinstance(entry.source, FoodInSlot) and (entry.high < longest or started)
+    )
 
 
 def duration(stage: Stage) -> int:

@@ -1,7 +1,7 @@
-/* The calls of the planner: why, what was asked and answered, and what the new schedule changed. */
+/* Shows the calls of the planner: their triggers, requests and answers, and what a new schedule changed. */
 
-const CALLS_SHOWN = 40; // around the moment that is shown
-const CALLS_STEP = 10; // the calls that are shown change by so many
+const CALLS_SHOWN = 40; // this many calls around the shown moment are listed
+const CALLS_STEP = 10; // the list of calls moves by this many
 const CHANGES_SHOWN = 12;
 
 function plannerCalls(player) {
@@ -13,7 +13,7 @@ function plannerCalls(player) {
   return { element, show };
 }
 
-/** The number of the last call up to a moment; the first where there is none. */
+/** Return the number of the last call up to a moment; 0 if there is none. */
 function standingCall(film, t) {
   let [low, high] = [0, film.calls.length];
   while (low < high) {
@@ -55,7 +55,7 @@ function callDetail(film, call, player) {
     call.triggers.length ? h("ul", { class: "happened" }, call.triggers.map((trigger) => h("li", {},
       h("span", { class: "pill" }, spoken(trigger.trigger)), " ", trigger.cause))) : null,
     call.lookups.length ? h("p", {}, "Looked up: ", call.lookups.map((each) => each.key).join(", "), ".") : null,
-    call.said.map((each) => h("p", { class: "said" }, h("strong", {}, spoken(each.agent)), ": ", each.text)),
+    call.said.length ? h("ol", { class: "log" }, call.said.map((each) => messageOf(film, each))) : null,
     call.answers.map(answerOf),
     call.plans.map((plan) => planOf(film, plan, player)),
   ];
@@ -76,11 +76,11 @@ function answerOf(answer) {
 function planOf(film, plan, player) {
   const failed = plan.refused ?? plan.gave_up;
   return h("div", { class: "plan" },
-    h("p", {}, plan.agent ? h("strong", {}, `${spoken(plan.agent)}: `) : null, plan.reasoning || null),
+    h("p", {}, plan.agent ? h("strong", {}, spoken(plan.agent), plan.reasoning ? ": " : "") : null, plan.reasoning || null),
     failed ? h("p", { class: "bad" }, plan.refused ? `The schedule was refused: ${failed}` : `Gave up: ${failed}`) : changesOf(film, plan, player));
 }
 
-/** How far a schedule that was found by search is from its lower bound. */
+/** Tell how far a schedule that was found by search is from its lower bound. */
 function worthOf(plan) {
   const found = plan.search;
   if (!found) return "";

@@ -1,7 +1,7 @@
-/* Two runs beside each other, timestep by timestep. */
+/* Compares two runs, timestep by timestep. */
 
-/* What is compared at a timestep, in this order, as in cookmas/display/page/comparing.py: what is said and
-   asked beside is no difference. */
+/* These kinds are compared at a timestep, in this order, as in cookmas/display/page/comparing.py. Talk and
+   model calls are not compared. */
 const KINDS = {
   event: "what happens",
   trigger: "why the planner is called",
@@ -11,7 +11,7 @@ const KINDS = {
   state: "the result of the same actions",
 };
 
-/** Where two films differ: {timesteps, first, kind, acted, workers(t)}; null where there is one. */
+/** Return where two films differ: {timesteps, first, kind, acted, workers(t)}; null if there is one film only. */
 function differences(films) {
   if (films.length < 2) return null;
   const facts = films.map(factsOf);
@@ -25,7 +25,7 @@ function differences(films) {
   return { timesteps: kinds.map(Boolean), first: first < 0 ? null : first, kind: kinds[first], acted: acted < 0 ? null : acted, workers };
 }
 
-/** What is there to be compared in a film, as text. */
+/** Return a function of a timestep and a kind, which returns what is compared, as text. */
 function factsOf(film) {
   const calls = new Map(film.calls.map((call) => [call.t, call]));
   const told = (t, kinds) => film.marksAt(t).filter((mark) => kinds.includes(mark.kind)).map((mark) => [mark.kind, mark.text]);
@@ -45,7 +45,7 @@ function actOfWorker(film, worker, t) {
   return act ? `${act.action} ${act.fail ?? ""}` : "";
 }
 
-/** What is to be said of the difference, with a way to it. */
+/** Describe the difference, with buttons that go to it. */
 function comparison(player, difference) {
   const count = difference.timesteps.filter(Boolean).length;
   if (difference.first === null) return h("p", { class: "compared" }, "The two runs are the same at every timestep.");

@@ -1,4 +1,4 @@
-/* The controls: scrubber, play and pause, steps, speed. */
+/* Makes the controls of the player: scrubber, play and pause, steps, speed. */
 
 function controls(player, difference) {
   const over = strip(player, difference);

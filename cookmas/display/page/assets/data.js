@@ -1,6 +1,6 @@
-/* The data in the page: JSON lines, compressed. */
+/* Reads the data in the page, which are compressed JSON lines. */
 
-/** The text that a script element of the page holds compressed. */
+/** Return the text that a script element of the page holds compressed. */
 async function unpacked(element) {
   const binary = atob(element.textContent.trim());
   const bytes = new Uint8Array(binary.length);
@@ -9,7 +9,7 @@ async function unpacked(element) {
   return new Response(stream).text();
 }
 
-/** The film of a script element. */
+/** Return the film of a script element. */
 async function embedded(element) {
   const film = new Film();
   for (const line of (await unpacked(element)).split("\n")) if (line) film.push(JSON.parse(line));

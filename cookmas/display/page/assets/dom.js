@@ -1,7 +1,7 @@
 "use strict";
 
-/* The one place where elements are made. Whatever is said is put in as text, never as markup, so
-   that no event, text or answer of a model can become anything but words. */
+/* All elements are made here. Data enter them as text, never as markup, so that no event, text or answer of
+   a model can become anything but words. */
 
 const ATTRIBUTES = new Set([
   "class", "id", "for", "type", "role", "title", "min", "max", "step", "value", "name", "tabindex",
@@ -9,8 +9,8 @@ const ATTRIBUTES = new Set([
   "open", "selected", "rows", "colspan", "viewBox", "d", "width", "height", "dir",
 ]);
 
-/** An element. `attributes` may have `onclick` and the like (functions), `aria-*`, `data-*`, and
- *  `style` as an object of custom properties; children are text, elements, or nothing. */
+/** Make an element. `attributes` may have `onclick` and the like (functions), `aria-*`, `data-*`, and
+ *  `style` as an object of custom properties. Children are text, elements, or nothing. */
 function h(tag, attributes = {}, ...children) {
   const svg = tag === "svg" || tag === "path";
   const element = svg
@@ -28,23 +28,23 @@ function h(tag, attributes = {}, ...children) {
   return fill(element, ...children);
 }
 
-const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // marks that turn the words behind them around
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // characters that change the direction of the text behind them
 
-/** Put children in the place of those there; a mark that turns words around is a space, as at a terminal. */
+/** Replace the children of an element. Characters that change the direction of text become spaces, as at a terminal. */
 function fill(element, ...children) {
   const said = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
   element.replaceChildren(...said.map((child) => (child instanceof Node ? child : String(child).replace(TURNING, " "))));
   return element;
 }
 
-/** Fill an element anew only if `key` is not what it was filled for last. */
+/** Fill an element, unless it was last filled for the same `key`. */
 function keep(element, key, make) {
   if (element.filledFor === key) return;
   element.filledFor = key;
   fill(element, make());
 }
 
-/** Have these elements as children in this order; those that are there already stay as they are. */
+/** Give an element these children in this order. Those that it has already stay as they are. */
 function arrange(element, wanted) {
   const staying = new Set(wanted);
   for (const child of [...element.children]) if (!staying.has(child)) child.remove();
@@ -53,8 +53,8 @@ function arrange(element, wanted) {
   });
 }
 
-/** The width of an element, known without asking for it in the middle of a frame, which would have
- *  the page laid out twice; 0 before it is there. `changed` is called when it is another one. */
+/** Return the width of an element as {width}, kept up to date; 0 before the element is shown. Reading it causes
+ *  no second layout of a frame. `changed` is called when the width changes. */
 function widthOf(element, changed) {
   const known = { width: 0 };
   new ResizeObserver(([entry]) => {
@@ -66,12 +66,12 @@ function widthOf(element, changed) {
   return known;
 }
 
-/** A button that goes to a timestep. */
+/** Make a button that goes to a timestep. */
 function jump(t, player, words = `timestep ${t}`) {
   return h("button", { type: "button", class: "jump", onclick: () => player.go(t) }, words);
 }
 
-/** Text in which every "timestep 7", and a number before a colon, goes there. */
+/** Return a text in which every "timestep 7", and a number before a colon, is a button that goes there. */
 function linked(text, player) {
   const parts = [];
   let from = 0;
@@ -85,12 +85,12 @@ function linked(text, player) {
   return [...parts, text.slice(from)];
 }
 
-/** `worker_1` as people say it. */
+/** Return a name such as `worker_1` as people say it. */
 function spoken(name) {
   return String(name).replaceAll("_", " ");
 }
 
-/** A number of things, in words. */
+/** Return a number of things in words. */
 function counted(count, one) {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -1,11 +1,11 @@
-/* A film: a run as it can be looked at, moment by moment. It takes the entries of
-   docs/reference/page-data.md one after the other, also while a run is going on, and knows no
-   world: what is asked for, what is in use and how it is drawn is told by the world's adapter, or by
-   the words in the entries. */
+/* A film is a run that can be looked at, moment by moment. It takes the entries of
+   docs/reference/page-data.md one after the other, also while a run is going on. It depends on no world:
+   the world's adapter, or the words in the entries, tell what is asked for, what is in use and how the
+   state is drawn. */
 
-const EVERY = 64; // timesteps from one kept state to the next
+const EVERY = 64; // a state is kept after this many timesteps
 
-/** A state with changes applied; the state itself is left as it is, what has not changed shared. */
+/** Return a state with changes applied. It shares the unchanged parts with the old state, which stays as it is. */
 function changed(state, changes) {
   for (const [path, ...value] of changes) state = put(state, path, 0, value);
   return state;
@@ -23,16 +23,17 @@ function put(state, path, depth, value) {
 class Film {
   constructor() {
     this.entries = 0;
-    this.length = 0; // timesteps that are over; there is one moment more
-    this.acts = []; // by timestep: worker to {action, words, fail, why}
-    this.marks = []; // what happened beside the actions: {t, kind, text}
-    this.marksBy = new Map(); // the same by timestep
-    this.calls = []; // of the planner: {t, triggers, lookups, answers, plans, said}
+    this.length = 0; // the number of timesteps that are over; there is one moment more
+    this.acts = []; // for each timestep an object from workers to {action, words, fail, why}
+    this.marks = []; // {t, kind, text} for everything that happened beside the actions
+    this.marksBy = new Map(); // the marks by timestep
+    this.calls = []; // {t, triggers, lookups, answers, plans, said} for each call of the planner
+    this.said = []; // the messages of all agents, in order
     this.texts = new Map();
-    this.told = { panels: [], places: [], characters: [] }; // in the words of the world: [[t, value]]
-    this.goals = new Map(); // what was asked for: name to {name, history: [[t, value]]}
-    this.tracks = new Map(); // what is in use: name to spans
-    this.rows = new Map(); // by worker: spans of the same action
+    this.told = { panels: [], places: [], characters: [] }; // lists of [t, value], in the words of the world
+    this.goals = new Map(); // {name, history: [[t, value]]} by the name of the goal
+    this.tracks = new Map(); // the spans of what is in use, by name
+    this.rows = new Map(); // spans of the same action, by worker
     this.end = null;
     this.verdict = null;
     this.patches = [[]];
@@ -44,7 +45,7 @@ class Film {
     return `${this.run.scenario}, ${this.planners.join(", then ")}${from}`;
   }
 
-  /** What a drawing has to know beside the state, which a fork may have altered. */
+  /** Return what a drawing needs beside the state. A fork may have altered it. */
   setupAt(t) {
     return this.setups.findLast(([since]) => since <= t)[1];
   }
@@ -58,7 +59,7 @@ class Film {
   take_run(entry) {
     this.run = entry;
     this.planners = [entry.planner];
-    this.forks = []; // where it branched off from another run, the first one first
+    this.forks = []; // the forks from other runs, the first one first
     this.setups = [[0, entry.setup]];
     this.head = entry.state;
     for (const worker of entry.workers) this.rows.set(worker, []);
@@ -74,7 +75,7 @@ class Film {
     this.advance(entry.t, entry);
   }
 
-  /** Here a run branched off from another one. */
+  /** Take a fork: from here on the run is another one than its parent. */
   take_fork(entry) {
     const takesOver = entry.planner === this.planners.at(-1) ? "" : `, ${entry.planner} plans`;
     this.mark(entry.t, "fork", `branches off from ${entry.run}${takesOver}${entry.altered ? `: ${entry.altered}` : ""}`);
@@ -95,21 +96,28 @@ class Film {
       if (failed) this.mark(t, "fail", `FAIL ${spoken(worker)}: ${failed.why}`);
       this.extend(worker, t, acts[worker]);
     }
+    for (const worker of this.run.workers) if (!acts[worker] && this.adapter.busy?.(this.head, worker)) this.prolong(worker, t);
     this.acts[t] = acts;
     this.length = t + 1;
     this.patches[this.length] = [];
     this.advance(this.length, entry);
   }
 
-  /** A worker's action goes on where it is the same as in the timestep before. */
+  /** Add an act to the row of its worker. An act that is the same as the one before extends its span. */
   extend(worker, t, act) {
     const row = this.rows.get(worker);
     if (!row) return;
     const last = row.at(-1);
-    const idle = act.action === this.run.idle;
+    const idle = act.action === this.run.idle || this.adapter.sort(act.action) === "idle";
     const same = last && last.to === t && last.words === act.words && !last.fail && !act.fail;
     if (same) last.to = t + 1;
     else row.push({ from: t, to: t + 1, idle, ...act });
+  }
+
+  /** Extend the last span of a worker that continues its act at a timestep. */
+  prolong(worker, t) {
+    const last = this.rows.get(worker)?.at(-1);
+    if (last?.to === t && !last.fail) last.to = t + 1;
   }
 
   advance(t, entry) {
@@ -120,7 +128,7 @@ class Film {
     this.adapter.change?.(this, before, this.head, t, entry);
   }
 
-  /** What belongs to the call of the planner at a timestep. */
+  /** Return the call of the planner at a timestep; make it if there is none. */
   call(t) {
     const last = this.calls.at(-1);
     if (last?.t === t) return last;
@@ -132,7 +140,10 @@ class Film {
 
   take_trigger(entry) { this.call(entry.t).triggers.push(entry); }
 
-  take_message(entry) { this.call(entry.t).said.push(entry); }
+  take_message(entry) {
+    this.call(entry.t).said.push(entry);
+    this.said.push(entry);
+  }
 
   take_plan(entry) { this.call(entry.t).plans.push(entry); }
 
@@ -151,7 +162,7 @@ class Film {
 
   take_verdict(entry) { this.verdict = entry; }
 
-  /** The state that the actions of timestep `t` meet; after the last one, the state at the end. */
+  /** Return the state before the actions of timestep `t`; after the last timestep, the state at the end. */
   at(t) {
     const moment = Math.max(0, Math.min(t, this.length));
     if (this.shown?.t === moment && moment < this.length) return this.shown.state;
@@ -164,18 +175,18 @@ class Film {
     return state;
   }
 
-  /** What the world says in words beside its state, as far as it has changed. */
+  /** Take what the world says in words beside its state, as far as it has changed. */
   tell(t, entry) {
     for (const [what, history] of Object.entries(this.told)) if (entry[what]) history.push([t, entry[what]]);
     for (const goal of entry.goals ?? []) this.goal(goal.name, t, goal);
   }
 
-  /** What the world said last, up to a moment, of its `panels`, `places` or `characters`. */
+  /** Return what the world said last, up to a moment, of its `panels`, `places` or `characters`. */
   toldAt(what, t) {
     return this.told[what].findLast(([since]) => since <= t)?.[1];
   }
 
-  /** What adapters tell: something asked for is now like this. */
+  /** Take the value that a goal has from `t` on. Adapters call this. */
   goal(name, t, value) {
     if (!this.goals.has(name)) this.goals.set(name, { name, since: t, history: [] });
     const { history } = this.goals.get(name);
@@ -184,7 +195,7 @@ class Film {
     if (value.tone === "reached") this.mark(t - 1, "reached", `${name} is ${value.status}`);
   }
 
-  /** What adapters tell: from `t` on something is in use. Returns the span, to be closed by `to`. */
+  /** Begin a span of something that is in use from `t` on, and return it. Adapters call this, and end it by `to`. */
   span(track, t, about) {
     if (!this.tracks.has(track)) this.tracks.set(track, []);
     const span = { from: t, to: null, ...about };
@@ -204,14 +215,14 @@ class Film {
   }
 }
 
-/** What a goal of a film was like at a moment; nothing if it was not there yet. */
+/** Return the value of a goal at a moment; nothing if the goal was not there yet. */
 function goalAt(goal, t) {
   let found;
   for (const [since, value] of goal.history) if (since <= t) found = value;
   return found;
 }
 
-/** The first index in a sorted list of spans whose end is after `t`. */
+/** Return the first index in a sorted list of spans whose end is after `t`. */
 function firstAfter(spans, t) {
   let [low, high] = [0, spans.length];
   while (low < high) {

@@ -1,6 +1,6 @@
-/* The goals: what was asked for, in whose words, what was changed, what became of it. */
+/* Shows the goals: what was asked for in which words, what was changed, and what became of it. */
 
-const CLOSED_SHOWN = 12; // closed goals that are shown below the open ones
+const CLOSED_SHOWN = 12; // this many closed goals are shown below the open ones
 
 const SIGNS = { open: "◔", reached: "✓", dropped: "–", lost: "✕" };
 
@@ -48,7 +48,7 @@ function goalCard(film, goal, value, t, player) {
     value.tone === "reached" ? becameOf(film, goal.name, value.status) : null);
 }
 
-/** What the verdict says of a goal, once there is one. */
+/** Return what the verdict says of a goal; nothing before there is a verdict. */
 function becameOf(film, name, status) {
   const checks = (film.verdict?.checks ?? []).filter((check) => check.subject.split(":")[0] === name && "passed" in check && check.name !== status);
   return checks.map((check) => h("span", { class: `became ${check.passed ? "good" : "bad"}` },

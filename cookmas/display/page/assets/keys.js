@@ -1,13 +1,13 @@
-/* Playing by keys, where the world says which key means which action: one press for each timestep, or
-   at a steady pace, at which every tick sends the last key, else the idle action. The keys are
-   buttons too, for fingers. A field for text keeps its own keys. */
+/* A person plays by keys if the world says which key means which action. One press answers one timestep. At a
+   steady pace every tick sends the last key, or the idle action. The keys are buttons too, for fingers. Keys
+   that are pressed in a field mean no action. */
 
-const RATES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10]; // timesteps a second
-const LATE = 50; // milliseconds by which a tick may be late without a later one after it
+const RATES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10]; // in timesteps a second
+const LATE = 50; // a tick that is late by at most this many milliseconds does not delay the next one
 const KEY_SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "space" };
 const WRITTEN = "input, select, textarea, [contenteditable], [role=tab], [role=listbox]";
 
-/** A countdown: `show` gets the seconds that are left, and `then` is called at the end. */
+/** Counts down to a moment: shows the seconds that are left, and then does something. */
 class Clock {
   start(seconds, show = null, then = null) {
     this.stop();
@@ -30,7 +30,7 @@ class Keys {
   /** `act(action)` answers a question; it returns whether the answer was taken. */
   constructor(act) {
     this.act = act;
-    this.actions = new Map(); // by key, those that are possible at this timestep
+    this.actions = new Map(); // the actions that are possible now, by key
     this.known = new Set(); // the keys that have meant an action before
     this.asked = null; // the question that is open
     this.held = []; // the keys that are down, the last one last
@@ -54,12 +54,12 @@ class Keys {
     this.pace(false);
   }
 
-  /** True if the world names keys for this episode. */
+  /** Return whether there are keys to play by. */
   get shown() {
     return !this.element.hidden;
   }
 
-  /** Take what the server asks. Keys answer only the question for a move. */
+  /** Take what the server says: a move, or nothing that keys can answer. */
   take(told) {
     this.clock.stop();
     this.asked = told.kind === "move" && told.keys ? told : null;
@@ -69,8 +69,11 @@ class Keys {
     this.actions = new Map(told.keys.map(([key, action, words]) => [key, { action, words }]));
     for (const key of this.actions.keys()) this.known.add(key);
     keep(this.pad, JSON.stringify(told.keys), () => this.buttons());
+    const early = this.pressed;
+    if (!this.steady) this.pressed = null;
     this.mark();
-    this.wait();
+    if (this.steady) this.wait();
+    else if (early) this.press(early);
   }
 
   /** Return whether a key means this action. */
@@ -87,7 +90,7 @@ class Keys {
     return [h("div", { class: "arrows" }, arrows), h("div", { class: "others" }, others)];
   }
 
-  /** Move the focus away from a button after a click, so that the space bar does not press it again. */
+  /** Move the focus from a clicked button to the keys, so that they go on playing. */
   leave(event) {
     if (event.detail) this.focus();
   }
@@ -113,16 +116,17 @@ class Keys {
     this.mark();
   }
 
-  /** Take a pressed key. Its action is sent at once, or at the next tick of the steady pace. */
+  /** Take a pressed key: send its action now, at the next question, or at the next tick of the steady pace. */
   press(key) {
-    this.pressed = key;
-    if (!this.steady && this.actions.has(key)) this.send(this.actions.get(key).action);
+    if (this.steady || !this.asked) this.pressed = key;
+    else if (this.actions.has(key)) this.send(this.actions.get(key).action);
     this.mark();
   }
 
   /** Begin or end the steady pace. */
   pace(steady) {
     this.steady = steady;
+    this.pressed = null;
     fill(this.button, steady ? "Pause" : "Steady pace");
     this.button.setAttribute("aria-pressed", steady);
     this.button.classList.toggle("suggested", steady);
@@ -157,7 +161,7 @@ class Keys {
     if (this.steady) this.pace(false);
   }
 
-  /** Highlight the key whose action is sent next. */
+  /** Show which key counts now. */
   mark() {
     const key = this.pressed ?? this.held.at(-1);
     for (const button of this.pad.querySelectorAll("button")) button.classList.toggle("pressed", button.dataset.key === key);

@@ -1,6 +1,6 @@
-/* A run that is going on: what happens comes as it happens, and guests can send messages. */
+/* Follows a run that is going on, and sends the messages of guests. */
 
-/** Feed a film from the server; the browser connects again by itself and says where it was. */
+/** Feed a film from the server. The browser connects again by itself, and says where it was. */
 function listen(server, film, told) {
   const source = new EventSource(server.events);
   let fresh = film;
@@ -15,7 +15,7 @@ function listen(server, film, told) {
   source.addEventListener("error", () => told.state("connecting again"));
 }
 
-/** A form for a message; `fields` are {name, label, example, choices}. */
+/** Make the form of a message. `fields` are {name, label, example, choices}. */
 function messageForm(server, title, kind, fields, answered) {
   const id = (field) => `${kind}-${field.name}`;
   const known = (field) => (field.choices?.length ? `${id(field)}-choices` : undefined);
@@ -34,7 +34,7 @@ function messageForm(server, title, kind, fields, answered) {
   return h("form", { onsubmit: submit }, lists, fields.map((field, i) => h("label", { for: id(field) }, field.label, inputs[i])), button);
 }
 
-/** What the server answers, to a message where there is one; only `why` where it does not answer. */
+/** Ask the server, with a message if one is given, and return its answer. If it does not answer, return {why}. */
 async function request(where, message) {
   const written = message && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message) };
   try {
@@ -44,14 +44,14 @@ async function request(where, message) {
   }
 }
 
-/** Whether nothing comes of a message. */
+/** Return whether a message has no effect. */
 const isLost = (answer) => ["refused", "withdrawn"].includes(answer.status);
 
 async function send(where, message) {
   return { status: "refused", ...await request(where, message) };
 }
 
-/** What guests may send, in the forms of the world; only as long as messages are taken. */
+/** Make the panel of guests with the messages of the world; null if the server takes no messages. */
 function guestPanel(server, film) {
   if (!server.messages) return null;
   const said = h("p", { class: "answered", role: "status" });

@@ -1,4 +1,4 @@
-/* How what happened is drawn and named, the same everywhere, and never by colour alone. */
+/* The signs, names and colours of what happened, the same everywhere. Nothing is told by colour alone. */
 
 const MARKS = {
   event: { sign: "●", name: "event", colour: "--event" },
@@ -12,7 +12,7 @@ const MARKS = {
 
 const READ = { scheme: null, known: new Map() };
 
-/** The colours of the theme, for what is drawn and not laid out; read once for each scheme. */
+/** Return a function that returns a colour of the theme, for canvases. Colours are read once for each scheme. */
 function colours() {
   if (READ.scheme !== scheme()) Object.assign(READ, { scheme: scheme(), known: new Map() });
   return (name) => {
@@ -26,13 +26,13 @@ function colours() {
   };
 }
 
-/** The scheme of colours that is shown: "light" or "dark". */
+/** Return the scheme of colours that is shown: "light" or "dark". */
 function scheme() {
   const chosen = document.documentElement.dataset.scheme;
   return chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
-/** A canvas of so many pixels, sharp on any screen; returns what draws on it. */
+/** Give a canvas a size in pixels, sharp on any screen, and return its empty drawing context. */
 function sharp(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [w, h2] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -48,7 +48,7 @@ function sharp(canvas, width, height) {
   return pen;
 }
 
-/** What each sign means. */
+/** Return the meanings of signs. */
 function legend(kinds) {
   return h("p", { class: "legend" }, kinds.map((kind) => h("span", {},
     h("span", { class: `mark ${kind}`, "aria-hidden": "true" }, MARKS[kind].sign), ` ${MARKS[kind].name}`)));

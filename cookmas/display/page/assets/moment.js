@@ -1,6 +1,6 @@
-/* This timestep: what happens, and what every worker does. */
+/* Shows a timestep: what happens, and what every worker does. */
 
-function moment(player, difference) {
+function moment(player, difference, server) {
   const sides = player.films.map((film, n) => {
     const acts = new Map(film.run.workers.map((worker) => [worker, h("li", {})]));
     const [happened, others, over] = [h("ul", { class: "happened" }), h("ul", { class: "acts" }), h("p", { class: "over" })];
@@ -11,9 +11,9 @@ function moment(player, difference) {
   function show(t) {
     for (const side of sides) showMoment(side, t, difference);
   }
-  /** What a screen reader is told, once for each moment at which one stays. */
+  /** Tell screen readers of a moment at which the player rests. In a seat the log of the talk announces itself. */
   function rest(t) {
-    if (!player.playing) fill(said, player.films.map((film) => momentInWords(film, t)).join(" "));
+    if (!player.playing) fill(said, player.films.map((film) => momentInWords(film, t, !server.seat)).join(" "));
   }
   return { element, show, rest };
 }
@@ -51,19 +51,20 @@ function showAct(item, film, worker, t, difference) {
     place ? h("span", { class: "holds place" }, place) : null]);
 }
 
-/** The act that a worker began before and continues, which nobody commands again. */
+/** Return the act that a worker began before and continues; undefined if it continues none. */
 function goesOn(film, worker, t) {
   if (t < 0 || !film.adapter.busy?.(film.at(t), worker)) return undefined;
   const begun = film.rows.get(worker)?.findLast((span) => span.from <= t && !span.fail);
   return begun && { words: `${begun.words} (continues)` };
 }
 
-function momentInWords(film, t) {
+function momentInWords(film, t, withTalk) {
   const acts = film.run.workers.map((worker) => {
     const act = film.acts[t]?.[worker] ?? goesOn(film, worker, t);
     return act ? `${spoken(worker)} ${act.words}${act.fail ? `, FAIL: ${act.why}` : ""}` : "";
   });
   const happened = film.marksAt(t).filter((mark) => mark.kind === "event").map((mark) => mark.text);
-  const said = [...happened, ...acts.filter(Boolean)].join("; ");
-  return `Timestep ${t}.${said ? ` ${said}.` : ""}`;
+  const talk = withTalk ? film.said.filter((each) => each.t === t).map((each) => `${spoken(each.agent)} says: ${each.text}`) : [];
+  const told = [...happened, ...talk, ...acts.filter(Boolean)].join("; ");
+  return `Timestep ${t}.${told ? ` ${told}.` : ""}`;
 }

@@ -1,9 +1,9 @@
-/* The orchestrator's place: the schedule as a table that a person edits. It is tried out by the server,
-   which says in which cells something would FAIL; only there where somebody waits for a schedule. */
+/* The seat of a person who is the orchestrator. The person edits the schedule as a table. The server tries it
+   out, and says in which cells something would FAIL. */
 
-const SPARE_ROWS = 3; // empty ones below what is written
-const unsent = { of: null, rows: [] }; // what was written for which question: it may be asked again
-const REPEATED = /^(.*?)\s*\*\s*([1-9]\d{0,2})$/; // `chop*3`: this timestep and the next two
+const SPARE_ROWS = 3; // this many empty rows follow the written ones
+const unsent = { of: null, rows: [] }; // the written rows and their question, which may be asked again
+const REPEATED = /^(.*?)\s*\*\s*([1-9]\d{0,2})$/; // `chop*3` is for this timestep and the next two
 
 function orchestratorPanel(server, player) {
   if (!server.schedule) return null;
@@ -11,7 +11,7 @@ function orchestratorPanel(server, player) {
   return { element: place.element, show: () => place.begin() };
 }
 
-/** What a question is, whoever asks it: a run that was killed asks the same again. */
+/** Return what identifies a question. A run that was killed asks the same question again. */
 function questionOf({ t, triggers, rows }) {
   return JSON.stringify([t, triggers, rows]);
 }
@@ -20,8 +20,8 @@ class OrchestratorPlace {
   constructor(where, player) {
     this.where = where;
     this.player = player;
-    this.wanted = null; // what the server waits for: {wanted, t, workers, triggers, rows, legal, ...}
-    this.rows = []; // inputs by timestep and worker: {inputs, wrongs}
+    this.wanted = null; // the question of the server: {wanted, t, workers, triggers, rows, legal, ...}
+    this.rows = []; // {inputs, wrongs} by worker, for each timestep
     this.anyway = false;
     this.said = h("p", { class: "answered", role: "status" });
     this.why = h("div", {});
@@ -36,7 +36,7 @@ class OrchestratorPlace {
     this.rest();
   }
 
-  /** Ask the server what is wanted, again and again as long as the panel is there. */
+  /** Ask the server for its question, again and again as long as the panel is there. */
   async begin() {
     if (this.begun) return;
     this.begun = true;
@@ -79,7 +79,7 @@ class OrchestratorPlace {
     this.player.go(this.player.length);
   }
 
-  /** How many seconds are left for this one. */
+  /** Show how many seconds are left. */
   clock(told) {
     const end = performance.now() + told.seconds * 1000;
     const left = h("p", { class: "muted", role: "timer" });
@@ -92,7 +92,7 @@ class OrchestratorPlace {
     return left;
   }
 
-  /** Nobody waits for a schedule. */
+  /** Show that nobody waits for a schedule. */
   rest() {
     fill(this.why, h("p", { class: "muted" }, "The workers carry the schedule out; you are asked when something calls for it."));
     fill(this.head);
@@ -106,7 +106,7 @@ class OrchestratorPlace {
     this.again(false);
   }
 
-  /** Whether the next "Carry out" takes what would FAIL. */
+  /** Set whether the next "Carry out" takes what would FAIL. */
   again(anyway) {
     this.anyway = anyway;
     fill(this.carryOut, anyway ? "Carry out all the same" : "Carry out");
@@ -134,7 +134,7 @@ class OrchestratorPlace {
     this.body.append(h("tr", {}, h("th", { scope: "row" }, `${t}`), cells));
   }
 
-  /** Enter goes down a column, with shift up. */
+  /** Go down a column on Enter, and up on Shift and Enter. */
   key(event, number, worker) {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -150,7 +150,7 @@ class OrchestratorPlace {
     this.tryOut();
   }
 
-  /** The actions that would not FAIL at the timestep of a row, for its suggestions. */
+  /** Ask for the actions that would not FAIL at the timestep of a row, and suggest them. */
   async look(number) {
     const told = await this.ask("/legal", { ...this.written(), t: this.wanted.t + number });
     if (told.legal) this.suggest(told.legal);

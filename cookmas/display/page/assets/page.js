@@ -1,14 +1,17 @@
-/* The page: its panels, put together around one player. Whoever adds a panel adds a line to PANELS:
-   {id, title, make(player, difference, server)}; what it makes is {element, show(t)}, or nothing where
-   there is nothing to show. `server` says what can be asked of a server: nothing on a page from disk. */
+/* Puts the panels of the page together around one player. A panel is an entry of PANELS:
+   {id, title, beside, make(player, difference, server)}. `make` returns {element, show(t), needed()}, or null
+   if there is nothing to show. Panels that are `beside` stand next to the drawing on a wide screen. A panel
+   is hidden as long as it is not `needed`; without this function it is always shown. `server` has what can be
+   asked of a server; it is empty on a page from disk. */
 
 const PANELS = [
   { id: "schedule", title: "Your schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
-  { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server, player.films[0]) },
-  { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
-  { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
-  { id: "goals", title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
+  { id: "seat", title: "Your move", beside: true, make: (player, difference, server) => seatPanel(server, player.films[0]) },
+  { id: "talk", title: "Talk", beside: true, make: (player, difference, server) => talkPanel(player, server) },
+  { id: "moment", title: "This timestep", beside: true, make: (player, difference, server) => moment(player, difference, server) },
+  { id: "guest", title: "Be a guest", beside: true, make: (player, difference, server) => guestPanel(server, player.films[0]) },
+  { id: "goals", beside: true, title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
   { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
 ];
 
@@ -19,15 +22,31 @@ const TABS = [
 ];
 
 function panel({ id, title }, made, film) {
-  return h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, worded(title, film)), made.element);
+  const section = h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, worded(title, film)), made.element);
+  if (made.needed) {
+    const { show } = made;
+    made.show = (t) => {
+      section.hidden = !made.needed();
+      show(t);
+    };
+  }
+  return section;
 }
 
-/** A title, which the world may have a word for. */
+/** Return the panels in order, with those beside the drawing in one column. */
+function arranged(made, film) {
+  const sections = made.map((each) => panel(each, each.made, film));
+  const column = sections.filter((section, n) => made[n].beside);
+  const first = made.findIndex(({ beside }) => beside);
+  return [sections.slice(0, first), h("div", { class: "beside" }, column), sections.slice(first).filter((section) => !column.includes(section))];
+}
+
+/** Return a title. It may be a function of the film, if the world has a word for it. */
 const worded = (title, film) => (typeof title === "function" ? title(film) : title);
 
 const titled = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Panels of which one is shown. */
+/** Put panels into tabs, of which one is shown. */
 function tabs(panels, film) {
   const buttons = panels.map(({ id, title }, n) => h("button", {
     type: "button", role: "tab", id: `tab-${id}`, "aria-controls": id, "aria-selected": n === 0, tabindex: n === 0 ? 0 : -1, onclick: () => choose(n),
@@ -83,7 +102,7 @@ function heading(player, server, difference) {
   return { element, show, state };
 }
 
-/** Build the page for these films; returns its player. */
+/** Build the page for these films; return its player and its heading. */
 function build(films, server, at = null) {
   const player = new Player(films);
   const difference = differences(films);
@@ -92,9 +111,9 @@ function build(films, server, at = null) {
   const made = make(PANELS);
   const tabbed = tabs(make(TABS), films[0]);
   const bar = controls(player, difference);
-  const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), tabbed.element);
+  const main = h("main", { class: films.length > 1 ? "two" : "one" }, arranged(made, films[0]), tabbed.element);
   fill(document.body, head.element, main, bar.element);
-  for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part);
+  for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part, !part.needed);
   player.onShow(bar, false);
   window.onhashchange = ({ newURL }) => player.fromAddress(new URL(newURL));
   if (at !== null) player.go(at);
@@ -114,7 +133,7 @@ async function begin() {
   follow(server);
 }
 
-/** A page that is fed by its server. */
+/** Build a page that its server feeds. */
 function follow(server) {
   let shown = null;
   const keys = { go: (t) => shown?.player.go(t), get t() { return shown?.player.t ?? 0; }, get length() { return shown?.player.length ?? 0; }, toggle: () => shown?.player.toggle(), happening: (step) => shown?.player.happening(step) };

@@ -1,27 +1,27 @@
-/* The player: which moment is shown, playing, stepping, and the address. It knows no panel and no
-   world; whoever shows something asks to be told. */
+/* The player chooses the shown moment: by playing, by steps, and from the address. It depends on no panel and
+   no world: panels register to be told of each moment. */
 
-const REST = 200; // milliseconds after which the player has come to rest
-const NEAR = "0px 0px -90px"; // what the controls cover is out of view
+const REST = 200; // the player rests after this many milliseconds at one moment
+const NEAR = "0px 0px -90px"; // the part of the window that the controls do not cover
 
 class Player {
   constructor(films) {
     this.films = films;
     this.t = 0;
-    this.speed = 4; // timesteps a second
+    this.speed = 4; // in timesteps a second
     this.playing = false;
     this.following = false;
     this.parts = [];
     this.due = false;
-    this.wanted = null; // a moment that has not come yet
+    this.wanted = null; // the moment to go to as soon as it has come
   }
 
   get length() {
     return Math.max(...this.films.map((film) => film.length));
   }
 
-  /** Tell a part of every moment that is shown, from now on. One that may rest is told only of
-   *  those at which the player comes to rest, while its element is out of view. */
+  /** Tell a part of every moment that is shown from now on. While the element of a part that `mayRest` is out of
+   *  view, the part is told only of the moments at which the player rests. */
   onShow(part, mayRest = true) {
     const told = { part, near: true };
     this.parts.push(told);
@@ -40,7 +40,7 @@ class Player {
     this.refresh();
   }
 
-  /** Show the moment with the next frame, once however often it is asked for. */
+  /** Show the moment with the next frame, once for all calls before it. */
   refresh() {
     if (this.due) return;
     this.due = true;
@@ -64,7 +64,7 @@ class Player {
     history.replaceState(null, "", `#t=${this.t}`);
   }
 
-  /** More has happened. */
+  /** Take note that a film has grown. */
   grown() {
     if (this.wanted !== null && this.wanted <= this.length) this.go(this.wanted);
     else if (this.following) this.t = this.length;
@@ -99,14 +99,14 @@ class Player {
     else this.play();
   }
 
-  /** The nearest moment on one side at which something happened beside the actions. */
+  /** Go to the nearest moment before or after this one at which something happened beside the actions. */
   happening(direction) {
     const moments = this.films.flatMap((film) => film.marks.map((mark) => mark.t));
     const there = moments.filter((t) => (t - this.t) * direction > 0);
     if (there.length) this.go(direction > 0 ? Math.min(...there) : Math.max(...there));
   }
 
-  /** Take the moment from an address. */
+  /** Go to the moment that an address names; return whether it names one. */
   fromAddress(address = location) {
     const match = /^#t=(\d+)$/.exec(address.hash);
     if (match) this.go(Number(match[1]));
@@ -124,7 +124,7 @@ const KEYS = {
   p: (player) => player.happening(-1),
 };
 
-/** Keys work everywhere but where they mean something already. */
+/** Listen to the keys of the player everywhere, except in elements in which they have a meaning. */
 function listenToKeys(player) {
   document.addEventListener("keydown", (event) => {
     const own = "input, select, textarea, [role=tab], [role=listbox]";

@@ -1,4 +1,4 @@
-/* The drawing of the state, by the world's adapter; with two runs, two drawings. */
+/* Shows the drawings of the state that the world's adapter makes, one for each run. */
 
 function scenes(player) {
   const drawn = player.films.map((film) => film.adapter.scene(film, player));
@@ -10,7 +10,7 @@ function scenes(player) {
   return { element, show };
 }
 
-/** Which of two films it is. */
+/** Return a heading that tells which of two films this is; null if there is one film only. */
 function sideName(player, n) {
   if (player.films.length < 2) return null;
   return h("h3", { class: "side-name" }, h("span", { class: "letter" }, "AB"[n]), ` ${player.films[n].name}`);

@@ -1,11 +1,11 @@
-/* What a new schedule changes against the one that stood. */
+/* Compares a new schedule with the one before it. */
 
-/** Worker to action at a timestep, as a plan has it. */
+/** Return the action of each worker at a timestep of a plan. */
 function planned(plan, t) {
   return Object.fromEntries(plan?.schedule?.[t - plan.t] ?? []);
 }
 
-/** The plan that an answer took the place of: the last one before it of the same agent. */
+/** Return the plan that a plan replaced: the last one before it of the same agent. */
 function planBefore(film, plan) {
   let before = null;
   for (const call of film.calls) {
@@ -17,7 +17,7 @@ function planBefore(film, plan) {
   return before;
 }
 
-/** Spans in which a worker is to do other than before: {worker, from, to, before, now}. */
+/** Return the spans for which a plan has another action than before: {worker, from, to, before, now}. */
 function rescheduled(film, plan) {
   const before = planBefore(film, plan);
   const idle = film.run.idle;

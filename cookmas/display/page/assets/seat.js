@@ -1,10 +1,10 @@
-/* The place of a person who plays a worker: what is asked there, one thing after the other, and the
-   answer; only where the server keeps a seat for whoever opens its page. */
+/* The seat of a person who plays a worker. It shows the questions of the server, one after the other, and
+   sends the answers. */
 
-const SOON = 400; // milliseconds in which the next question may come before the page says that it waits
-const STRAY = 500; // milliseconds in which an answer is still taken for one to the question before, which was too late
+const SOON = 400; // the page says that it waits if no question comes within this many milliseconds
+const STRAY = 500; // after a missed question, an answer within this many milliseconds counts as a late answer to it
 
-let ownSeat = null; // there is one seat to a page, also where the page is built anew
+let ownSeat = null; // a page has one seat, and keeps it if it is built anew
 
 function seatPanel(server, film) {
   if (!server.seat) return null;
@@ -13,18 +13,25 @@ function seatPanel(server, film) {
   return { element: ownSeat.element, show: () => ownSeat.begin(film) };
 }
 
-/** How actions are written, where nobody can say which ones are possible. */
-const formsOfActions = (forms) => h("dl", { class: "plain forms" }, forms.map(([form, does]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, does)]));
+/** List the forms of actions. If `choose` is given, it is called with a form that is clicked. */
+function formsOfActions(forms, choose = null) {
+  const named = (form) => (choose ? h("button", { type: "button", class: "jump", onclick: () => choose(form) }, h("code", {}, form)) : h("code", {}, form));
+  return h("dl", { class: "plain forms" }, forms.map(([form, does]) => [h("dt", {}, named(form)), h("dd", {}, does)]));
+}
+
+const PARAMETER = /(?<=\()[^(),]+/; // matches the first parameter in a form of an action
 
 class Seat {
   constructor({ where, worker }) {
     this.where = where;
     this.worker = worker;
-    this.sort = () => "work"; // of an action, as the world's adapter has it
-    this.asked = { number: "" }; // what the server asks: {number, kind, ...}, without a kind nothing
+    this.sort = () => "work"; // returns the sort of an action, as the function of the world's adapter
+    this.asked = { number: "" }; // the question of the server: {number, kind, ...}; without a kind nothing is asked
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
+    this.written = h("div", {}); // keeps its text from one question to the next
+    this.more = h("details", {}, h("summary", {}, "Write an action"));
     this.clock = new Clock();
     this.talk = new TalkBox((said) => this.answer(said));
     this.keys = new Keys((action) => this.answer(action));
@@ -32,7 +39,7 @@ class Seat {
     this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.keys.element, this.talk.element, this.body);
   }
 
-  /** Ask the server what it wants, again and again until it is over. */
+  /** Ask the server for its question, again and again until the run is over. */
   async begin(film) {
     if (film) this.talk.show(film);
     if (this.begun) return;
@@ -61,7 +68,7 @@ class Seat {
     else this.show();
   }
 
-  /** Show what is asked now. */
+  /** Show the present question. */
   show() {
     const focused = document.activeElement;
     const elsewhere = focused === this.talk.field || this.keys.element.contains(focused);
@@ -74,7 +81,8 @@ class Seat {
     this.talk.take(this.asked);
     this.count();
     if (!had) return;
-    if (kind === "talk" && this.talk.open) this.talk.field.focus();
+    if (focused !== document.body && this.written.contains(focused) && focused.isConnected) focused.focus();
+    else if (kind === "talk" && this.talk.open) this.talk.field.focus();
     else if (this.keys.shown) this.keys.focus();
     else this.body.querySelector("button, input, textarea")?.focus();
   }
@@ -89,7 +97,7 @@ class Seat {
       h("div", { class: "moves" }, this.choice("I agree", true, "suggested"), this.choice("I do not agree", false))]];
   }
 
-  /** The worker is in the middle of an action, and somebody has spoken. */
+  /** Return the words and controls of a question to a worker in the middle of an action, to whom somebody speaks. */
   listen() {
     return [`Timestep ${this.asked.timestep}: you are spoken to. You can answer while you work.`, []];
   }
@@ -108,21 +116,33 @@ class Seat {
     const question = `${missed}${talk?.addressed ? "You are spoken to. " : ""}Timestep ${timestep}: what do you do?`;
     const kept = chosen ? [h("div", { class: "moves" }, this.choice(["Keep to it: ", chosen[1]], chosen[0], "suggested"))] : [];
     if (this.keys.steady) return ["A steady pace: the last key counts at each timestep.", []];
-    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), formsOfActions(forms ?? []), this.writing()]];
-    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : []]];
+    if (!legal.length) return [question, [...suggestion, ...kept, this.heading("Write an action:"), this.writing(forms ?? [])]];
+    const free = !this.keys.shown && forms?.some(([form]) => PARAMETER.test(form));
+    if (free) this.more.append(this.writing(forms));
+    return [question, [...suggestion, ...kept, buttons.length ? [this.heading(chosen ? "Or:" : "You can:"), h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, buttons)] : [], free ? this.more : null]];
   }
 
   heading(words) {
     return h("p", { id: "possible" }, words);
   }
 
-  /** A field for an action of one's own, where nobody can say which ones are possible. */
-  writing() {
-    const submit = (event) => {
-      event.preventDefault();
-      this.answer(new FormData(event.target).get("action").trim());
-    };
-    return h("form", { onsubmit: submit }, h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-labelledby": "possible" }), h("button", { type: "submit" }, "Do it"));
+  /** Return a field for an action that is not listed, and the forms of actions. */
+  writing(forms) {
+    keep(this.written, JSON.stringify(forms), () => {
+      const field = h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-label": "Write an action" });
+      const submit = async (event) => {
+        event.preventDefault();
+        if (await this.answer(field.value.trim())) field.value = "";
+      };
+      const choose = (form) => {
+        field.value = form;
+        field.focus();
+        const parameter = PARAMETER.exec(form);
+        if (parameter) field.setSelectionRange(parameter.index, parameter.index + parameter[0].length);
+      };
+      return [h("form", { onsubmit: submit }, field, h("button", { type: "submit" }, "Do it")), formsOfActions(forms, choose)];
+    });
+    return this.written;
   }
 
   choice(words, said, kind, about) {
@@ -148,7 +168,7 @@ class Seat {
     return h("fieldset", {}, h("legend", {}, ask), ends[0], options, ends[1]);
   }
 
-  /** Answer the question; returns whether nothing more can be said to it. */
+  /** Answer the question; return whether it needs no other answer. */
   async answer(said) {
     const { number, kind } = this.asked;
     if (!kind || (kind === "move" && !this.keys.steady && performance.now() < this.open)) return false;
@@ -162,7 +182,7 @@ class Seat {
     return false;
   }
 
-  /** Count the seconds down that are left, if they are counted. */
+  /** Count down the seconds that are left, if there is a limit. */
   count() {
     this.timer.hidden = this.until === null;
     this.clock.stop();

@@ -1,9 +1,9 @@
-/* The strip over the scrubber: the whole run at a glance. */
+/* Draws the strip over the scrubber, which shows the whole run at a glance. */
 
-const THUMB = 16; // pixels of the scrubber's thumb
+const THUMB = 16; // the width of the scrubber's thumb in pixels
 const LANES = { event: 0, fork: 0, refused: 0, call: 1, reached: 2, fail: 3, differs: 4 };
 
-/** Draws where something happened; anew only when it has grown, or the page has changed. */
+/** Make a strip that marks where something happened. It is drawn again only if the run or the page has changed. */
 function strip(player, difference) {
   const canvas = h("canvas", { class: "strip", "aria-hidden": "true" });
   const box = h("div", {}, canvas);

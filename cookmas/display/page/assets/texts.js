@@ -1,4 +1,4 @@
-/* The texts as they were looked up, and what the planner understood of them so far. */
+/* Shows the texts that were looked up, and what the planner understood of them so far. */
 
 const TEXTS_SHOWN = 60;
 
@@ -14,7 +14,7 @@ function texts(player) {
   return { element, show };
 }
 
-/** The last plan up to a moment that says what was understood. */
+/** Return the last plan up to a moment that says what was understood; null if there is none. */
 function understoodAt(film, t) {
   for (let i = standingCall(film, t); i >= 0; i -= 1) {
     const call = film.calls[i];
@@ -24,7 +24,7 @@ function understoodAt(film, t) {
   return null;
 }
 
-/** What was understood for a goal: by the last plan that says so. */
+/** Return what the last plan that tells it understood for a goal; null if no plan does. */
 function understoodOf(film, name, t) {
   for (let i = standingCall(film, t); i >= 0; i -= 1) {
     const call = film.calls[i];
@@ -34,7 +34,7 @@ function understoodOf(film, name, t) {
   return null;
 }
 
-/** What a plan says that it did not understand of a goal. */
+/** Return the doubts of a plan about a goal. */
 function doubtsOf(plan, name) {
   const about = `${name}: `;
   return (plan.doubts ?? []).filter((each) => each.startsWith(about)).map((each) => each.slice(about.length));

@@ -1,5 +1,5 @@
-/* The timeline: what every worker did and what was in use, over the timesteps around the one that
-   is shown. Only what can be seen is drawn, however long the run. */
+/* Draws the timeline: what every worker did and what was in use, at the timesteps around the shown one. It
+   draws only what can be seen, so a long run takes no longer. */
 
 const ROW = 24;
 const GAP = 6;
@@ -61,7 +61,7 @@ function timeline(player, difference) {
   return { element, show };
 }
 
-/** The rows: what happened, then the workers, then what is in use, each of both films. */
+/** Return the rows of all films: first what happened, then the workers, then what is in use. */
 function rowsOf(player, difference) {
   const rows = [];
   let y = 18;
@@ -188,7 +188,7 @@ function drawAct(pen, row, span, a, b, colour) {
   pen.fillText(words, a + 3, row.y + ROW / 2);
 }
 
-/** Something in use, with the windows of its doneness; those it did not come to are faint. */
+/** Draw something in use with the windows of its doneness. Windows that it did not reach are faint. */
 function drawUse(pen, row, span, a, b, x, colour) {
   const [y, tall] = [row.y + 3, ROW - 6];
   pen.fillStyle = colour(span.waiting ? "--line" : "--heat");
@@ -217,7 +217,7 @@ function drawUse(pen, row, span, a, b, x, colour) {
   pen.fillText(clipped(pen, span.label, until - a - 6), a + 3, row.y + ROW / 2);
 }
 
-/** A text that fits, or nothing. */
+/** Return as much of a text as fits into a width; "" if too little fits. */
 function clipped(pen, text, width) {
   const letter = 6.4;
   if (width < letter * 1.5) return "";
@@ -226,7 +226,7 @@ function clipped(pen, text, width) {
   return fits < 3 ? "" : `${text.slice(0, fits)}…`;
 }
 
-/** What is at a place of the timeline, in words. */
+/** Describe what a row has at a moment. */
 function hint(row, t) {
   if (row.kind === "marks") return row.film.marksAt(Math.floor(t)).map((mark) => mark.text).join("; ");
   const span = row.spans?.[firstAfter(row.spans, t)];
@@ -238,7 +238,7 @@ function hint(row, t) {
   return [`${span.label} (${when})`, ...windows, ...burnt].join("; ");
 }
 
-/** The timeline around a moment as tables. */
+/** Return the timeline around a moment as a table. */
 function inWords(player, t) {
   const rows = player.films.flatMap((film, n) => [...film.rows, ...film.tracks].map(([name, spans]) => {
     const first = Math.max(0, firstAfter(spans, t) - 1);

@@ -1,4 +1,4 @@
-/* The verdict, with the evidence, each linked to the timestep that decided it. */
+/* Shows the verdict with its evidence. Each part links to the timestep that decided it. */
 
 const CHECKS_SHOWN = 60;
 
@@ -44,7 +44,7 @@ function verdictOf(film, player) {
   ];
 }
 
-/** When something was decided: by what was done to the food, where the world can say, else by reaching it. */
+/** Link to the timestep that decided a check: the act that made it fail if the world can tell, else its goal's end. */
 function decidedAt(film, check, player) {
   if (check.at === null || check.at === undefined) return "";
   const lost = check.passed ? null : lostAt(film, check.subject);
@@ -57,7 +57,7 @@ function atOf(t, player) {
   return t === null ? "" : jump(t, player, `${t}`);
 }
 
-/** The timestep from which on something asked for could not be had any more. */
+/** Return the timestep from which on a goal could not be reached any more; null if there is none. */
 function lostAt(film, name) {
   const lost = film.goals.get(name)?.history.find(([, value]) => value.tone === "lost");
   return lost ? lost[0] : null;
@@ -69,7 +69,7 @@ function table(heads, rows) {
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))));
 }
 
-/** A table of which the first rows are shown, and the others when they are asked for. */
+/** Make a table that shows its first rows, and the others on demand. */
 function longTable(heads, items, row) {
   const shown = table(heads, items.slice(0, CHECKS_SHOWN).map(row));
   if (items.length <= CHECKS_SHOWN) return shown;

@@ -97,6 +97,33 @@ async def test_a_scripted_cook_does_what_a_person_asks_for_and_both_are_measured
     assert all(frame.equal for frame in cookmas.replay(trace))
 
 
+async def test_a_person_may_write_an_action_that_is_not_listed_unless_it_is_refused(
+    tmp_path: Path,
+) -> None:
+    short = {"gamma": "0.13"}
+    folder = made(tmp_path / "run", "bob=person,alice=obedient", "bob", settings=short)
+    refused: list[str] = []
+
+    def bob(question: Asked) -> Any:
+        assert isinstance(question, MoveQuestion)
+        for written in ("wait(9)", "deliver()", "dance()", "", f"wait({'0' * 200}2)"):
+            with pytest.raises(InputError) as error:
+                question.check(written)
+            refused.append(str(error.value))
+        return "wait( 2 )"
+
+    await talk(folder, bob=bob)
+    steps = [dict(step.commands) for step in trace_of(folder).of(StepRecord)]
+    assert [step.get("bob") for step in steps] == ["wait( 2 )", None]
+    assert refused == [
+        "answer: bob cannot wait(9): a wait has 1 to 5 timesteps.",
+        "answer: bob cannot deliver(): the hand is empty.",
+        "answer: bob cannot dance(): it is no action.",
+        "answer: '' is not what bob can do now",
+        f"answer: {'wait(' + '0' * 200 + '2)'!r:.80} is not what bob can do now",
+    ]
+
+
 async def test_a_person_answers_a_model_that_asks_and_the_model_is_told(
     url: str, tmp_path: Path
 ) -> None:
@@ -359,8 +386,8 @@ async def test_where_talk_is_forbidden_people_decide_at_the_same_time(tmp_path: 
         (words("\ud800"), "expected whole characters, not a lone surrogate"),
         ({"say": "x"}, "expected words, and whether they end the talk"),
         ({"say": 1, "end": False}, "expected words, and whether they end the talk"),
-        (words("x", action="fly()"), "'fly()' is not what bob can do now"),
-        ("fly()", "'fly()' is not what bob can do now"),
+        (words("x", action="fly()"), "bob cannot fly(): it is no action"),
+        ("fly()", "bob cannot fly(): it is no action"),
     ],
 )
 async def test_what_is_no_answer_is_refused(answer: Any, why: str, tmp_path: Path) -> None:
