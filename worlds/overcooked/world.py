@@ -6,7 +6,7 @@ which lasts for several timesteps. It is the move of the cooks that are at no ac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -24,18 +24,18 @@ from worlds.overcooked.actions import (
     UnknownActionError,
     read_action,
 )
-from worlds.overcooked.grounding import (
-    PATIENCE,
-    after_timestep,
-    count_moves,
-    find_step_away,
-    next_act,
-)
+from worlds.overcooked.grounding import after_timestep, next_act
 from worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
 from worlds.overcooked.legal import every_action, legal_actions
 from worlds.overcooked.refusals import KINDS, refusal
 from worlds.overcooked.scene import Cook, KitchenItem, Scene
 from worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
+from worlds.overcooked.stalemates import (
+    PATIENCE,
+    Progress,
+    find_step_away,
+    measure_progress,
+)
 from worlds.overcooked.state import (
     HIDDEN,
     OvercookedState,
@@ -127,71 +127,64 @@ class OvercookedWorld:
         self, state: OvercookedState, commands: Commands
     ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all act."""
-        given = dict(commands)
-        kitchen, scene = self.kitchen, state.scene
-        doing: list[MediumAction | None] = []
-        acts: list[str] = []
-        outcomes: dict[str, Outcome] = {}
-        for number, name in enumerate(self.workers):
-            begun, act, outcome = self._begin(state, number, given.get(name, STAY))
-            doing.append(begun)
-            acts.append(act)
-            outcomes[name] = outcome
-        goes_on = [
-            begun is not None and begun == before
-            for begun, before in zip(doing, state.doing, strict=True)
+        given, scene = dict(commands), state.scene
+        begun = [
+            self._begin(state, number, given.get(name, STAY))
+            for number, name in enumerate(self.workers)
         ]
-        away = None
-        if self._steps_away:
-            away = find_step_away(kitchen, scene, goes_on, state.stuck)
-            if away is not None:
-                acts[away[0]] = away[1]
+        acts = [act for _, act, _ in begun]
+        goes_on = [
+            action is not None and action == before
+            for (action, _, _), before in zip(begun, state.doing, strict=True)
+        ]
+        away = (
+            find_step_away(self.kitchen, scene, goes_on, state.stuck) if self._steps_away else None
+        )
+        if away is not None:
+            acts[away[0]] = away[1]
         after, happened = self._step(scene, acts)
         triggers: list[Trigger] = []
-        stuck, left = [0] * len(acts), [0] * len(acts)
-        for number, action in enumerate(doing):
-            if action is None:
-                continue
-            doing[number] = self._go_on(after, happened, number, action, triggers)
-            if doing[number] is None:
-                continue
-            now = left[number] = count_moves(kitchen, after, number, action)
-            if away is not None and number == away[0]:
-                stuck[number] = 2 * PATIENCE - 1
-                continue
-            best = state.left[number]
-            if not goes_on[number]:
-                best = count_moves(kitchen, scene, number, action)
-            if now and now >= best:
-                left[number] = best
-                stuck[number] = 1 + (state.stuck[number] if goes_on[number] else 0)
-                if stuck[number] == PATIENCE and self._steps_away:
-                    triggers.append(self._report_stalemate(number, action))
+        doing = [
+            action and self._go_on(after, happened, number, action, triggers)
+            for number, (action, _, _) in enumerate(begun)
+        ]
+        before = [
+            Progress(stuck, left) if same else None
+            for same, stuck, left in zip(goes_on, state.stuck, state.left, strict=True)
+        ]
+        stepped = None if away is None else away[0]
+        progress = measure_progress(self.kitchen, (scene, after), doing, before, stepped)
+        if self._steps_away:
+            triggers += self._report_stalemates(doing, progress)
         delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
-        return (
-            OvercookedState(
-                timestep=state.timestep + 1,
-                scene=after,
-                score=state.score + happened.points,
-                delivered=state.delivered + delivered,
-                doing=tuple(doing),
-                stuck=tuple(stuck),
-                left=tuple(left),
-                acts=tuple(acts),
-                deeds=happened.deeds,
-            ),
-            outcomes,
-            triggers,
+        next_state = OvercookedState(
+            timestep=state.timestep + 1,
+            scene=after,
+            score=state.score + happened.points,
+            delivered=state.delivered + delivered,
+            doing=tuple(doing),
+            stuck=tuple(each.stuck for each in progress),
+            left=tuple(each.left for each in progress),
+            acts=tuple(acts),
+            deeds=happened.deeds,
         )
+        outcomes = {
+            name: outcome for name, (_, _, outcome) in zip(self.workers, begun, strict=True)
+        }
+        return next_state, outcomes, triggers
 
     @property
     def _steps_away(self) -> bool:
         return self.options.stalemate == "step_away"
 
-    def _report_stalemate(self, number: int, action: MediumAction) -> Trigger:
-        name = self.workers[number]
-        cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
-        return Trigger(kind="stalemate", cause=cause, to=(name,))
+    def _report_stalemates(
+        self, doing: Sequence[MediumAction | None], progress: Sequence[Progress]
+    ) -> Iterator[Trigger]:
+        """Yield a trigger for each cook that is asked because it comes no nearer."""
+        for name, action, (stuck, _) in zip(self.workers, doing, progress, strict=True):
+            if action is not None and stuck == PATIENCE:
+                cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
+                yield Trigger(kind="stalemate", cause=cause, to=(name,))
 
     def _is_asked(self, state: OvercookedState, number: int) -> bool:
         """Return whether it is the move of a cook: it is at no action, or comes no nearer."""

@@ -14,11 +14,11 @@ from episodes.checking_worlds import find_leaks
 from episodes.world import Command
 from files.errors import InputError, MissingError, TraceError
 from tests.worlds.hands.states import visited
-from worlds.overcooked.grounding import PATIENCE
 from worlds.overcooked.kitchen import ACTS
 from worlds.overcooked.places import places_of, way_to
 from worlds.overcooked.refusals import KINDS
 from worlds.overcooked.scene import KitchenItem, PotContent
+from worlds.overcooked.stalemates import PATIENCE
 from worlds.overcooked.state import HIDDEN
 from worlds.overcooked.world import OvercookedWorld
 
