@@ -33,6 +33,7 @@ from worlds.overcooked.kitchen import (
     MOVES,
     POT,
     SERVING,
+    TOMATOES,
     OvercookedKitchen,
 )
 
@@ -57,10 +58,18 @@ class Happening(NamedTuple):
 
 
 def bound_points(kitchen: OvercookedKitchen, timesteps: int) -> int:
-    """Return an upper bound of the points. Raise UnsupportedError if not only onions are cooked."""
+    """Return an upper bound of the points of an episode.
+
+    Raise UnsupportedError if there can be other soups than those of three onions, or if there is
+    something on counters or in pots at first.
+    """
     orders = [recipe.ingredients for recipe in kitchen.ordered]
-    if orders != [SOUP] or kitchen.first.counters or kitchen.first.pots:
-        raise UnsupportedError("bound", "expected one order, three onions, and nothing at first")
+    first = kitchen.first
+    others = kitchen.dynamics != "papers" or kitchen.places[TOMATOES] or first.counters
+    if orders != [SOUP] or others or first.pots:
+        raise UnsupportedError(
+            "bound", "expected the dynamics papers, one order, three onions, and an empty kitchen"
+        )
     recipe = kitchen.ordered[0]
     return floor(_most_soups(kitchen, timesteps, recipe.time) + 1e-6) * recipe.points
 
@@ -72,7 +81,7 @@ def most_of_pot(kitchen: OvercookedKitchen, cell: Cell, timesteps: int, cooking:
     in each timestep after it all can.
     """
     beside = sum(
-        body.faces == cell for body, act in kitchen.walks(_opened(kitchen)) if act == "stay"
+        body.faces == cell for body, act in kitchen.walks(_all_gates(kitchen)) if act == "stay"
     )
     cooks = min(kitchen.cooks, beside)
     if not cooks:
@@ -82,7 +91,7 @@ def most_of_pot(kitchen: OvercookedKitchen, cell: Cell, timesteps: int, cooking:
     return max(0, last // (cooking + max(0, filling)) + 1)
 
 
-def _opened(kitchen: OvercookedKitchen) -> frozenset[Cell]:
+def _all_gates(kitchen: OvercookedKitchen) -> frozenset[Cell]:
     return frozenset(kitchen.gates)
 
 
@@ -94,7 +103,7 @@ def _most_soups(kitchen: OvercookedKitchen, timesteps: int, cooking: int) -> flo
         first = len(steps)
         bodies = [
             body
-            for body, act in kitchen.walks(_opened(kitchen))
+            for body, act in kitchen.walks(_all_gates(kitchen))
             if act == "stay" and body.at in region
         ]
         steps += (step for body in bodies for step in _steps(kitchen, body))
@@ -146,7 +155,7 @@ def _steps(
     kitchen: OvercookedKitchen, body: Body
 ) -> Iterator[tuple[Place, Place, Happening | None]]:
     """Yield the steps of a cook from one place, with every item in hand; also blocked moves."""
-    walks = kitchen.walks(_opened(kitchen))
+    walks = kitchen.walks(_all_gates(kitchen))
     bodies = {walks[body, move] for move in MOVES}
     bodies |= {Body(body.at, facing) for facing in DIRECTIONS.values()}
     for held in ("", *ITEMS):

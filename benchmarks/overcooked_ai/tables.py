@@ -3,7 +3,7 @@
     python -m benchmarks.overcooked_ai.tables [--folder FOLDER] [--repeats N] [--seeds N] [FILE]
 
 Plays the suites `partners.yaml` and `models.yaml` with `cookmas bench`, and measures the greedy
-cooks of overcooked-ai. It takes about half an hour on two cores. Suites that are already played in
+cooks of overcooked-ai. It takes about twenty CPU minutes. Suites that are already played in
 the folder are not played again.
 """
 
@@ -55,6 +55,9 @@ None of our figures is that of a large model. *cac* and *llm-co* are the
 greedy cook does, and with *faults* some of its actions are wrong. They show what the parts of an
 agent do to its score, not how well a model plays. The others are cooks by rules; *clone* was
 counted from runs of four of them (`worlds/overcooked/policies/clone.json`).
+
+The published numbers are those of version 1 (LLM-Co) and version 2 (LLM-Coordination, CAC) of arXiv
+2310.03903.
 
 All figures are points of an episode of 400 timesteps in the papers' dynamics, unless it is said
 otherwise; a soup has 20.
@@ -133,8 +136,8 @@ def read_played(arms: Sequence[ArmResults]) -> PairPoints:
     """Return the points of all episodes except copies of earlier ones."""
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
     for arm in arms:
-        one, other = arm.seats.values()
         for each in arm.played:
+            one, other = arm.seats.values()
             layout = next(name for name in TITLES if name in each.case)
             if not each.copy:
                 found = points.setdefault((one, other), {}).setdefault(layout, [])
@@ -181,7 +184,8 @@ def page(
 
 
 def _sources(rows: Sequence[object]) -> str:
-    return "; ".join(dict.fromkeys(str(getattr(row, "source", "")) for row in rows))
+    named = [each for row in rows for each in str(getattr(row, "source", "")).split("; ")]
+    return "; ".join(dict.fromkeys(named))
 
 
 def _matrix_of(played: PairPoints, layout: str) -> str:

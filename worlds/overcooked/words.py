@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from textwrap import fill
 
 from worlds.grids.grid import Cell
@@ -64,7 +65,8 @@ A closed gate is opened by an interaction with empty hands. It can be entered in
 {GATE_TICKS} timesteps; the time stands still while a cook stands in it."""
 
 
-def describe_rules(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> str:
+@lru_cache(maxsize=64)
+def describe_rules(kitchen: OvercookedKitchen, cooks: tuple[str, ...]) -> str:
     """Return the rules of a kitchen in words."""
     kinds = set(kitchen.kinds.values())
     starts = ", ".join(f"{number} {name}" for number, name in enumerate(cooks, 1))

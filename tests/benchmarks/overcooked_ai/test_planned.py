@@ -8,6 +8,7 @@ from benchmarks.overcooked_ai.bounds import bound_points, most_of_pot
 from benchmarks.overcooked_ai.planned import PUBLISHED, rows
 from benchmarks.overcooked_ai.useful import play_usefully
 from files.errors import UnsupportedError
+from worlds.overcooked.kitchen import Dynamics
 from worlds.overcooked.layout import OvercookedLayout, load_kitchen, parse_layout
 
 ROOM = {
@@ -55,9 +56,18 @@ def test_a_pot_that_only_one_cook_reaches_at_a_time_takes_three_timesteps_to_fil
     assert most_of_pot(kitchen, kitchen.pots[0], 2 + 20, 20) == 0
 
 
-def test_kitchens_that_the_bound_does_not_know_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("layout", "dynamics"),
+    [
+        ("tutorial_1", "papers"),
+        ("cramped_room", "current"),
+        ("cramped_room_tomato", "papers"),
+        ("old_dynamics_put_test", "papers"),
+    ],
+)
+def test_kitchens_that_the_bound_does_not_know_are_refused(layout: str, dynamics: Dynamics) -> None:
     with pytest.raises(UnsupportedError, match="one order, three onions"):
-        bound_points(load_kitchen("tutorial_1", "current"), 400)
+        bound_points(load_kitchen(layout, dynamics), 400)
 
 
 def test_the_table_has_a_row_for_each_layout() -> None:

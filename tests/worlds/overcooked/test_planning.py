@@ -10,7 +10,7 @@ import cookmas
 from cookmas.api import load_scenario
 from worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
 from worlds.overcooked.layout import load_kitchen, parse_layout
-from worlds.overcooked.planning.goals import missing_for, passing_counters
+from worlds.overcooked.planning.goals import find_missing, passing_counters
 from worlds.overcooked.planning.search import Aim, Effort, plan_together
 from worlds.overcooked.planning.ways import moves_between, ways_to
 from worlds.overcooked.planning.worth import estimate
@@ -129,9 +129,9 @@ def test_an_order_is_chosen_that_has_the_most_points_for_its_work() -> None:
         "'recipe_values': [4, 20], 'recipe_times': [5, 5]}",
         "room",
     ).kitchen("current")
-    assert missing_for(kitchen, ()) == (20, ("onion", "tomato"))
-    assert missing_for(kitchen, ("onion", "tomato")) == (20, ())
-    assert missing_for(kitchen, ("tomato", "tomato")) is None
+    assert find_missing(kitchen, ()) == (20, ("onion", "tomato"))
+    assert find_missing(kitchen, ("onion", "tomato")) == (20, ())
+    assert find_missing(kitchen, ("tomato", "tomato")) is None
 
 
 def test_each_step_of_the_work_is_worth_more_than_the_one_before() -> None:

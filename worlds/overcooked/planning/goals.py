@@ -17,7 +17,7 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, opened_in, ways_to
+from worlds.overcooked.planning.ways import FAR, WaysTo, find_open_gates, nearest_moves, ways_to
 from worlds.overcooked.scene import Cook, Ingredients, Scene
 
 MOST_OF_A_KIND = 2
@@ -28,7 +28,9 @@ DISPENSERS: Mapping[str, str] = {"onion": ONIONS, "tomato": TOMATOES, "dish": DI
 
 
 @lru_cache(maxsize=4096)
-def missing_for(kitchen: OvercookedKitchen, content: Ingredients) -> tuple[int, Ingredients] | None:
+def find_missing(
+    kitchen: OvercookedKitchen, content: Ingredients
+) -> tuple[int, Ingredients] | None:
     """Return the points and the missing ingredients of the best order that a content can become.
 
     It has the most points for its work, which is counted as three and one for each ingredient that
@@ -71,12 +73,12 @@ class Goals:
     def __init__(self, kitchen: OvercookedKitchen, scene: Scene) -> None:
         self.kitchen = kitchen
         self.scene = scene
-        self.opened = opened_in(scene)
+        self.opened = find_open_gates(scene)
         pots = [scene.pots.get(cell) for cell in kitchen.pots]
         missing: Counter[str] = Counter()
         for pot in pots:
             content: Ingredients = () if pot is None or pot.ticks >= 0 else pot.ingredients
-            found = missing_for(kitchen, content)
+            found = find_missing(kitchen, content)
             missing.update(found[1] if found else ())
         there: Counter[str] = Counter(cook.held.kind for cook in scene.cooks if cook.held)
         there.update(item.kind for item in scene.counters.values())
@@ -112,10 +114,10 @@ class Goals:
     def _takes(self, cell: Cell, item: str) -> bool:
         pot = self.scene.pots.get(cell)
         if pot is None:
-            return missing_for(self.kitchen, (item,)) is not None
+            return find_missing(self.kitchen, (item,)) is not None
         if pot.ticks >= 0 or self._is_full(cell):
             return False
-        return missing_for(self.kitchen, tuple(sorted((*pot.ingredients, item)))) is not None
+        return find_missing(self.kitchen, tuple(sorted((*pot.ingredients, item)))) is not None
 
     def _with_empty_hands(self, cook: Cook) -> Sequence[Cell]:
         kitchen, scene = self.kitchen, self.scene
@@ -123,7 +125,7 @@ class Goals:
         for item, kind in DISPENSERS.items():
             wanted = len(kitchen.pots)
             if item != "dish":
-                wanted = self.missing[item] + 1 if item in _used(kitchen) else 0
+                wanted = self.missing[item] + 1 if item in _ingredients_of(kitchen) else 0
             if self.there[item] < wanted:
                 cells += self.nearest(cook, kitchen.places[kind])
         for kind in ("onion", "tomato", "dish", "soup"):
@@ -153,5 +155,5 @@ class Goals:
 
 
 @lru_cache(maxsize=64)
-def _used(kitchen: OvercookedKitchen) -> frozenset[str]:
+def _ingredients_of(kitchen: OvercookedKitchen) -> frozenset[str]:
     return frozenset(item for recipe in kitchen.ordered for item in recipe.ingredients)

@@ -31,7 +31,7 @@ class WaysTo(NamedTuple):
     """The first of these moves; no entry for a body that faces the cell."""
 
 
-def opened_in(scene: Scene) -> Opened:
+def find_open_gates(scene: Scene) -> Opened:
     """Return the gates that are open."""
     return frozenset(cell for cell, gate in scene.gates.items() if gate.open)
 

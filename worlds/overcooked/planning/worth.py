@@ -10,7 +10,7 @@ from collections import Counter
 
 from worlds.grids.grid import Cell
 from worlds.overcooked.kitchen import POT, SERVING, OvercookedKitchen
-from worlds.overcooked.planning.goals import missing_for
+from worlds.overcooked.planning.goals import find_missing
 from worlds.overcooked.planning.ways import FAR, nearest_moves, ways_to
 from worlds.overcooked.scene import KitchenItem, Scene
 
@@ -48,7 +48,7 @@ def estimate(kitchen: OvercookedKitchen, scene: Scene) -> float:
             worth += share * kitchen.points[pot.ingredients]
             wanted["dish"] += 1
             continue
-        found = missing_for(kitchen, pot.ingredients if pot else ())
+        found = find_missing(kitchen, pot.ingredients if pot else ())
         if found is None:
             continue
         points, missing = found

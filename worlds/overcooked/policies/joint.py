@@ -73,7 +73,7 @@ class JointSearch(Team):
 
 
 def _is_broken(memory: Mapping[str, Any], state: OvercookedState) -> bool:
-    """Return whether somebody did not follow the plan, now or before."""
+    """Return whether another cook did not follow the plan, now or before."""
     if not memory:
         return False
     plan = memory["plan"]
@@ -84,7 +84,7 @@ def _is_broken(memory: Mapping[str, Any], state: OvercookedState) -> bool:
 
 
 def _rest_of(memory: Mapping[str, Any], state: OvercookedState) -> Sequence[Sequence[str]]:
-    """Return the rest of the plan, which everybody has followed so far."""
+    """Return the rest of the plan, which all cooks have followed so far."""
     return memory["plan"][state.timestep - memory["since"] :] if memory else ()
 
 
