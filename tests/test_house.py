@@ -168,7 +168,6 @@ SMALL = {
     "episodes/speech.py": "evaluators and dialogues share it, and neither imports the other",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
     "worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "worlds/overcooked/bound.py": "the best score, which is no rule of the world",
     "worlds/options.py": "commands of all worlds and of `cookmas` share it",
     **{
         f"worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"

@@ -2,8 +2,8 @@
 
     python -m benchmarks.overcooked_ai.tables [--folder FOLDER] [--repeats N] [--seeds N] [FILE]
 
-Plays the suites `partners.yaml` and `models.yaml` with `cookmas bench`, and measures the greedy
-cooks of overcooked-ai. It takes about twenty CPU minutes. Suites that are already played in
+Plays the suites `partners.yaml` and `line_ups.yaml` with `cookmas bench`, and measures the greedy
+cooks of overcooked-ai. It takes about forty CPU minutes. Suites that are already played in
 the folder are not played again.
 """
 
@@ -53,7 +53,8 @@ measures mean stands in the [metrics](metrics.md#overcooked-ai), what the cooks 
 None of our figures is that of a large model. *cac* and *llm-co* are the
 [scripted model](model-server.md) in the seats of these [presets](prompting.md): it does what the
 greedy cook does, and with *faults* some of its actions are wrong. They show what the parts of an
-agent do to its score, not how well a model plays. The others are cooks by rules; *clone* was
+agent do to its score, not how well a model plays. *joint-search* is the
+[planner](overcooked-rules.md#the-joint-planner). The others are cooks by rules; *clone* was
 counted from runs of four of them (`worlds/overcooked/policies/clone.json`).
 
 The published numbers are those of version 1 (LLM-Co) and version 2 (LLM-Coordination, CAC) of arXiv
@@ -80,7 +81,8 @@ columns who plays bob; a star marks self-play.
 SELF_PLAY = """\
 ## Self-play
 
-Ours, then published: {sources}.
+Ours, then published: {sources}. An upper bound stands beside the scores of the
+[joint planner](overcooked-rules.md#the-joint-planner).
 """
 
 PROXIES = """\
@@ -253,7 +255,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)
         partners = play_suite("partners", folder, given.repeats)
-        models = play_suite("models", folder, None)
+        models = play_suite("line_ups", folder, None)
         given.file.write_text(page(partners, models, compare_greedy(given.seeds)), encoding="utf-8")
     print(given.file)
     return 0

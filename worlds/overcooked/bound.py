@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from math import floor, gcd
+from math import ceil, floor, gcd
 
-from worlds.overcooked.kitchen import OvercookedKitchen
+from worlds.overcooked.kitchen import OvercookedKitchen, SoupRecipe
 
 
 def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
     """Return an upper bound of the points of an episode of `horizon` timesteps.
 
-    A pot is busy with a soup while it cooks, and one timestep more, in which the soup is taken. A
-    soup needs two interactions for each ingredient, and three for its dish, the soup and the
-    delivery. What is there at the beginning is taken for soups that are ready.
+    A soup needs two interactions for each ingredient, one for a pot that does not start by itself,
+    and three for its dish, the soup and the delivery. What is there at the beginning is taken for
+    soups that are ready.
     """
     ordered = kitchen.ordered
-    by_pots = len(kitchen.pots) * max(each.points / (each.time + 1) for each in ordered)
-    by_hands = kitchen.cooks * max(
-        each.points / (2 * len(each.ingredients) + 3) for each in ordered
-    )
+    starts = 0 if kitchen.starts_by_itself else 1
+
+    def interactions(recipe: SoupRecipe) -> int:
+        return 2 * len(recipe.ingredients) + starts + 3
+
+    def rounds(recipe: SoupRecipe) -> int:
+        """Return the fewest timesteps from one start of a pot to the next one.
+
+        While the pot does not cook, the soup is taken, the ingredients are put in and the pot is
+        started, by at most as many interactions in a timestep as there are cooks.
+        """
+        between = 1 + len(recipe.ingredients) + starts
+        return recipe.time + ceil(between / kitchen.cooks) - 1
+
+    by_pots = len(kitchen.pots) * max(each.points / max(1, rounds(each)) for each in ordered)
+    by_hands = kitchen.cooks * max(each.points / interactions(each) for each in ordered)
     scene = kitchen.first
     held = sum(cook.held is not None for cook in scene.cooks)
     there = len(scene.pots) + len(scene.counters) + held

@@ -379,6 +379,19 @@ def test_bad_options_are_told_in_one_line(settings: dict[str, Any], why: str) ->
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        ("cramped_room", 380),  # 400 / (20 + 1) = 19 soups of one pot
+        ("coordination_ring", 760),
+        ("current/cramped_room", 360),  # 400 / (20 + 2) = 18
+        ("current/cramped_room_single", 320),  # 400 / (20 + 4) = 16 with one cook
+    ],
+)
+def test_the_best_score_follows_from_pots_and_hands(name: str, best: int) -> None:
+    assert opened(name)[0].best_score == best
+
+
 def test_lists_and_pictures_show_the_layouts() -> None:
     domain: Any = domain_of("overcooked")
     assert len(domain.names("papers")) == 7
