@@ -32,7 +32,7 @@ def find_step_away(
 ) -> tuple[int, str] | None:
     """Return which cook steps away, with its step; None if no cook does.
 
-    It is the first of those that go on with an action and have come no nearer for too long.
+    It is the first of those that are still at the same action and have come no nearer for too long.
     """
     for number, (same, count) in enumerate(zip(goes_on, stuck, strict=True)):
         if same and count >= 2 * PATIENCE:

@@ -45,7 +45,7 @@ from worlds.overcooked.state import (
     load,
 )
 from worlds.overcooked.steps import Happened, step
-from worlds.overcooked.words import tell_kitchen
+from worlds.overcooked.words import tell_delivered, tell_kitchen
 
 NAME = "overcooked"
 
@@ -277,7 +277,7 @@ class OvercookedWorld:
         """Return that the episode is over once its timesteps are."""
         if state.timestep < self.options.horizon:
             return None
-        return Ending("over", f"{state.delivered} soups were delivered for {state.score} points")
+        return Ending("over", tell_delivered(state))
 
     def is_finished(self, state: OvercookedState) -> bool:
         """Return whether the timesteps of the episode are over."""

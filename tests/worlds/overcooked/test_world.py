@@ -321,7 +321,7 @@ def test_an_episode_is_over_at_its_horizon_with_its_points() -> None:
     run: Any = cookmas.play("overcooked/cramped_room", "greedy", settings={"horizon": 60})
     assert run.trace.end is not None
     assert run.trace.end.termination == "over"
-    assert run.trace.end.why == "1 soups were delivered for 20 points"
+    assert run.trace.end.why == "1 soup was delivered for 20 points"
     assert run.verdict.outcome == "SCORE 20 OF 40"
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
