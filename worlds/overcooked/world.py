@@ -11,7 +11,17 @@ from random import Random
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from episodes.world import (
+    DONE,
+    Command,
+    Commands,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+    refuse_workers,
+)
 from files.errors import InputError, TraceError
 from worlds.grids.grid import DIRECTIONS
 from worlds.grids.walking import Body
@@ -267,11 +277,7 @@ class OvercookedWorld:
 
     def refusal(self, commands: Commands) -> str | None:
         """Return which command names no cook, or is a cook's second; None if there is none."""
-        names = [worker for worker, _ in commands]
-        for worker in names:
-            if worker not in self.workers or names.count(worker) > 1:
-                return f"{worker!r}: expected each of {', '.join(self.workers)} once"
-        return None
+        return refuse_workers(commands, self.workers)
 
     def ending(self, state: OvercookedState) -> Ending | None:
         """Return that the episode is over once its timesteps are."""

@@ -99,6 +99,18 @@ def test_an_action_is_a_walk_a_turn_and_an_interaction() -> None:
     assert state.deeds == ("pick onion", None)
 
 
+@pytest.mark.parametrize("scenario", ["overcooked/cramped_room", "collab-overcooked/level_1/01"])
+@pytest.mark.parametrize("names", [("eve",), ("bob", "alice", "bob")])
+def test_commands_for_no_cook_or_twice_for_one_are_refused(
+    scenario: str, names: tuple[str, ...]
+) -> None:
+    world: Any = load_scenario(scenario, settings={}).world()
+    found = world.refusal([Command(name, world.idle) for name in names])
+    assert found is not None
+    assert f"{names[0]!r}: expected each of" in found
+    assert world.refusal([Command(name, world.idle) for name in world.workers]) is None
+
+
 def test_a_cook_in_action_takes_no_other_command() -> None:
     world, state = opened()
     state = step(world, state, "pick_up(onion,o0)")
