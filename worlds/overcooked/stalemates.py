@@ -18,7 +18,7 @@ After as many again it steps away.
 """
 
 
-class Progress(NamedTuple):
+class Approach(NamedTuple):
     """How near a cook has come to the place of its action."""
 
     stuck: int = 0
@@ -27,15 +27,20 @@ class Progress(NamedTuple):
     """The fewest moves that were left so far."""
 
 
+NO_APPROACH = Approach()
+"""Stands for a cook that is at no action."""
+
+
 def find_step_away(
-    kitchen: OvercookedKitchen, scene: Scene, goes_on: Sequence[bool], stuck: Sequence[int]
+    kitchen: OvercookedKitchen, scene: Scene, last: Sequence[Approach | None]
 ) -> tuple[int, str] | None:
     """Return which cook steps away, with its step; None if no cook does.
 
-    It is the first of those that are still at the same action and have come no nearer for too long.
+    It is the first of those that have come no nearer for too long. `last` is the progress of each
+    cook so far; None if it is at no action, or at a new one.
     """
-    for number, (same, count) in enumerate(zip(goes_on, stuck, strict=True)):
-        if same and count >= 2 * PATIENCE:
+    for number, progress in enumerate(last):
+        if progress is not None and progress.stuck >= 2 * PATIENCE:
             away = step_away(kitchen, scene, number, anywhere=True)
             if away is not None:
                 return number, away
@@ -46,9 +51,9 @@ def measure_progress(
     kitchen: OvercookedKitchen,
     scenes: tuple[Scene, Scene],
     doing: Sequence[MediumAction | None],
-    last: Sequence[Progress | None],
+    last: Sequence[Approach | None],
     stepped: int | None,
-) -> list[Progress]:
+) -> list[Approach]:
     """Return the progress of each cook, by the scenes before and after a timestep.
 
     `last` is the progress before it; None for an action that began in it. The cook `stepped` has
@@ -58,15 +63,15 @@ def measure_progress(
     found = []
     for number, (action, old) in enumerate(zip(doing, last, strict=True)):
         if action is None:
-            found.append(Progress())
+            found.append(NO_APPROACH)
             continue
         now = _count_moves(kitchen, after, number, action)
         if number == stepped:
-            found.append(Progress(2 * PATIENCE - 1, now))
+            found.append(Approach(2 * PATIENCE - 1, now))
             continue
-        stuck, left = old or Progress(left=_count_moves(kitchen, before, number, action))
+        stuck, left = old or Approach(left=_count_moves(kitchen, before, number, action))
         nearer = not now or now < left
-        found.append(Progress(left=now) if nearer else Progress(stuck + 1, left))
+        found.append(Approach(left=now) if nearer else Approach(stuck + 1, left))
     return found
 
 

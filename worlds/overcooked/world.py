@@ -41,8 +41,9 @@ from worlds.overcooked.refusals import KINDS, refusal
 from worlds.overcooked.scene import Cook, KitchenItem, Scene
 from worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
 from worlds.overcooked.stalemates import (
+    NO_APPROACH,
     PATIENCE,
-    Progress,
+    Approach,
     find_step_away,
     measure_progress,
 )
@@ -137,35 +138,19 @@ class OvercookedWorld:
         self, state: OvercookedState, commands: Commands
     ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all act."""
-        given, scene = dict(commands), state.scene
+        given = dict(commands)
         begun = [
             self._begin(state, number, given.get(name, STAY))
             for number, name in enumerate(self.workers)
         ]
+        doing = [action for action, _, _ in begun]
         acts = [act for _, act, _ in begun]
-        goes_on = [
-            action is not None and action == before
-            for (action, _, _), before in zip(begun, state.doing, strict=True)
-        ]
-        away = (
-            find_step_away(self.kitchen, scene, goes_on, state.stuck) if self._steps_away else None
-        )
-        if away is not None:
-            acts[away[0]] = away[1]
-        after, happened = self._step(scene, acts)
+        progress = [NO_APPROACH] * len(acts)
         triggers: list[Trigger] = []
-        doing = [
-            action and self._go_on(after, happened, number, action, triggers)
-            for number, (action, _, _) in enumerate(begun)
-        ]
-        before = [
-            Progress(stuck, left) if same else None
-            for same, stuck, left in zip(goes_on, state.stuck, state.left, strict=True)
-        ]
-        stepped = None if away is None else away[0]
-        progress = measure_progress(self.kitchen, (scene, after), doing, before, stepped)
-        if self._steps_away:
-            triggers += self._report_stalemates(doing, progress)
+        if any(doing):
+            after, happened, progress = self._step_at_actions(state, doing, acts, triggers)
+        else:
+            after, happened = self._step(state.scene, acts)
         delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
         next_state = OvercookedState(
             timestep=state.timestep + 1,
@@ -183,12 +168,44 @@ class OvercookedWorld:
         }
         return next_state, outcomes, triggers
 
+    def _step_at_actions(
+        self,
+        state: OvercookedState,
+        doing: list[MediumAction | None],
+        acts: list[str],
+        triggers: list[Trigger],
+    ) -> tuple[Scene, Happened, list[Approach]]:
+        """Return the scene after a timestep with medium-level actions, what happened, and progress.
+
+        Change `doing` to what the cooks are at afterwards, and `acts` if a cook steps away. Add
+        triggers of actions that are given up, and of stalemates.
+        """
+        kitchen, scene = self.kitchen, state.scene
+        last = [
+            Approach(stuck, left) if action is not None and action == before else None
+            for action, before, stuck, left in zip(
+                doing, state.doing, state.stuck, state.left, strict=True
+            )
+        ]
+        away = find_step_away(kitchen, scene, last) if self._steps_away else None
+        if away is not None:
+            acts[away[0]] = away[1]
+        after, happened = self._step(scene, acts)
+        for number, action in enumerate(doing):
+            if action is not None:
+                doing[number] = self._go_on(after, happened, number, action, triggers)
+        stepped = None if away is None else away[0]
+        progress = measure_progress(kitchen, (scene, after), doing, last, stepped)
+        if self._steps_away:
+            triggers += self._report_stalemates(doing, progress)
+        return after, happened, progress
+
     @property
     def _steps_away(self) -> bool:
         return self.options.stalemate == "step_away"
 
     def _report_stalemates(
-        self, doing: Sequence[MediumAction | None], progress: Sequence[Progress]
+        self, doing: Sequence[MediumAction | None], progress: Sequence[Approach]
     ) -> Iterator[Trigger]:
         """Yield a trigger for each cook that is asked because it comes no nearer."""
         for name, action, (stuck, _) in zip(self.workers, doing, progress, strict=True):
