@@ -77,6 +77,8 @@ def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
     assert len(layouts("papers")) == len(layouts("current")) == 50
     with pytest.raises(MissingError, match="there is no layout 'moon'; the layouts are asymm"):
         load_kitchen("moon", "papers")
+    with pytest.raises(MissingError, match="give a file of yours with --layout"):
+        load_kitchen("my.layout", "papers")
 
 
 @pytest.mark.parametrize(
