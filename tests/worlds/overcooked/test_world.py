@@ -215,10 +215,10 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
 
 def test_a_cook_that_walks_from_the_first_timestep_comes_nearer() -> None:
     world, state = opened()
-    walking = step(world, state, alice="pick_up(dish,p0)")
+    walking = step(world, state, alice="pick_up(onion,o1)")
     assert walking.stuck == (0, 0)
     assert walking.left[0] < len(
-        way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["p0"]) or ()
+        way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["o1"]) or ()
     )
 
 
