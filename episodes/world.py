@@ -216,3 +216,12 @@ _encode = json.JSONEncoder(
 def digest(data: object) -> str:
     """Return 16 hexadecimal digits of the SHA-256 of plain data in canonical JSON."""
     return hashlib.sha256(_encode(data).encode()).hexdigest()[:16]
+
+
+def refuse_workers(commands: Commands, workers: Sequence[str]) -> str | None:
+    """Return which command names no worker, or is a worker's second; None if there is none."""
+    names = [worker for worker, _ in commands]
+    for name in names:
+        if name not in workers or names.count(name) > 1:
+            return f"{name!r}: expected each of {', '.join(workers)} once"
+    return None

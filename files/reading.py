@@ -130,11 +130,13 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
         return model.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        field = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "value_error" and isinstance(first["input"], dict | list):
+            raise InputError(where, f"{field}: {problem}" if field else problem) from None
         got = repr(first["input"])
         shown = got if len(got) <= 60 else got[:57] + "..."
-        problem = first["msg"].removeprefix("Value error, ")
-        raise InputError(where, f"{field}: {problem}, not {shown}") from None
+        raise InputError(where, f"{field or 'the file'}: {problem}, not {shown}") from None
 
 
 def read_model(model: type[Model], path: Path) -> Model:

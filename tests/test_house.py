@@ -165,7 +165,6 @@ SMALL = {
     "cookmas/commands/start.py": "an entry point, which heeds signals before the rest is imported",
     "cookmas/places.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
-    "episodes/speech.py": "evaluators and dialogues share it, and neither imports the other",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
     "worlds/cuisineworld/words.py": "each world with words has them in this file",
     "worlds/options.py": "commands of all worlds and of `cookmas` share it",

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger, refuse_workers
 from files.errors import InputError, TraceError
 from worlds.collab_overcooked.actions import FORMS, UnreadableError, read_action
 from worlds.collab_overcooked.grounding import WAITING, Doing, after_timestep, begin, carry_on
@@ -188,11 +188,7 @@ class CollabWorld:
 
     def refusal(self, commands: Commands) -> str | None:
         """Return which command names no cook, or is a cook's second; None if there is none."""
-        names = [worker for worker, _ in commands]
-        for worker in names:
-            if worker not in self.workers or names.count(worker) > 1:
-                return f"{worker!r}: expected each of {', '.join(self.workers)} once"
-        return None
+        return refuse_workers(commands, self.workers)
 
     def ending(self, state: CollabState) -> Ending | None:
         """Return that the episode is won once the order has been delivered."""

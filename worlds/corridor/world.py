@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger, refuse_workers
 from files.errors import InputError
 
 Corridor = dict[str, Any]
@@ -103,10 +103,9 @@ class CorridorWorld:
         They are malformed if a command has no valid action, names no walker of the corridor, or is
         the second command of a walker.
         """
-        names = [command.worker for command in commands]
+        if strange := refuse_workers(commands, self.workers):
+            return strange
         for walker, action in commands:
-            if walker not in self.workers or names.count(walker) > 1:
-                return f"{walker!r}: expected each of {', '.join(self.workers)} once"
             if action not in _STEPS and not _RING.fullmatch(action):
                 return f"{walker}: {action!r} is no action, but left, right, stay, ring(NAME) are"
         return None

@@ -5,7 +5,6 @@ This is the one place in which actions become acts: for planners, prompts and pe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from worlds.grids.grid import DIRECTIONS, Cell, neighbour
@@ -17,12 +16,6 @@ from worlds.overcooked.scene import Scene
 
 ACT_OF = {letter: act for act, letter in MOVES.items()}
 """The act that moves a cook in a direction, by the letter of the direction."""
-
-PATIENCE = 3
-"""Timesteps after which a cook that comes no nearer is asked again.
-
-After as many again it steps away.
-"""
 
 
 class Underway(NamedTuple):
@@ -82,27 +75,6 @@ def is_blocked(
     body = before.cooks[number].body
     beside = neighbour(body.at, DIRECTIONS[MOVES[act]])
     return beside in grid_now(kitchen, before).floor and after.cooks[number].body.at == body.at
-
-
-def find_step_away(
-    kitchen: OvercookedKitchen, scene: Scene, acting: Sequence[bool], stuck: Sequence[int]
-) -> tuple[int, str] | None:
-    """Return which cook steps away, with its step; None if no cook does.
-
-    It is the first of those that are at a medium-level action and have come no nearer for too long.
-    """
-    for number, (acts, count) in enumerate(zip(acting, stuck, strict=True)):
-        if acts and count >= 2 * PATIENCE:
-            away = step_away(kitchen, scene, number, anywhere=True)
-            if away is not None:
-                return number, away
-    return None
-
-
-def count_moves(kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction) -> int:
-    """Return the moves that are left to the place of an action; 0 if it has none, or no way."""
-    cell = places_of(kitchen).get(action.place)
-    return 0 if cell is None else len(way_to(kitchen, scene, number, cell) or ())
 
 
 def after_timestep(

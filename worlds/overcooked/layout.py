@@ -315,6 +315,9 @@ def layouts(dynamics: Dynamics) -> Mapping[str, Path]:
 def load_layout(name: str, dynamics: Dynamics) -> OvercookedLayout:
     """Return a layout that comes with CookMAS. Raise MissingError if there is none."""
     known = layouts(dynamics)
+    if name.endswith(SUFFIX):
+        own = "give a file of yours with --layout, or put its text into own_layout"
+        raise MissingError(f"layout: {name!r} does not come with CookMAS; {own}")
     if name not in known:
         raise MissingError(f"there is no layout {name!r}; the layouts are {', '.join(known)}")
     return read_layout(known[name])

@@ -150,7 +150,13 @@ def tell_kitchen(
         left = GATE_TICKS - gate.ticks
         is_now = f"open for {left} more timesteps" if gate.open else "closed"
         yield f"{names_of(kitchen)[cell]} is {is_now}."
-    yield f"{state.delivered} soups were delivered, for {state.score} points."
+    yield f"{tell_delivered(state)}."
+
+
+def tell_delivered(state: OvercookedState) -> str:
+    """Return how many soups were delivered, and for how many points."""
+    soups = "1 soup was" if state.delivered == 1 else f"{state.delivered} soups were"
+    return f"{soups} delivered for {state.score} points"
 
 
 def _tell_item(item: KitchenItem | None) -> str:

@@ -6,12 +6,22 @@ which lasts for several timesteps. It is the move of the cooks that are at no ac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from episodes.world import (
+    DONE,
+    Command,
+    Commands,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+    refuse_workers,
+)
 from files.errors import InputError, TraceError
 from worlds.grids.grid import DIRECTIONS
 from worlds.grids.walking import Body
@@ -24,18 +34,19 @@ from worlds.overcooked.actions import (
     UnknownActionError,
     read_action,
 )
-from worlds.overcooked.grounding import (
-    PATIENCE,
-    after_timestep,
-    count_moves,
-    find_step_away,
-    next_act,
-)
+from worlds.overcooked.grounding import after_timestep, next_act
 from worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
 from worlds.overcooked.legal import every_action, legal_actions
 from worlds.overcooked.refusals import KINDS, refusal
 from worlds.overcooked.scene import Cook, KitchenItem, Scene
 from worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
+from worlds.overcooked.stalemates import (
+    NO_APPROACH,
+    PATIENCE,
+    Approach,
+    find_step_away,
+    measure_progress,
+)
 from worlds.overcooked.state import (
     HIDDEN,
     OvercookedState,
@@ -45,7 +56,7 @@ from worlds.overcooked.state import (
     load,
 )
 from worlds.overcooked.steps import Happened, step
-from worlds.overcooked.words import tell_kitchen
+from worlds.overcooked.words import tell_delivered, tell_kitchen
 
 NAME = "overcooked"
 
@@ -128,70 +139,79 @@ class OvercookedWorld:
     ) -> tuple[OvercookedState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: cooks whose move it is begin an action, then all act."""
         given = dict(commands)
-        kitchen, scene = self.kitchen, state.scene
-        doing: list[MediumAction | None] = []
-        acts: list[str] = []
-        outcomes: dict[str, Outcome] = {}
-        for number, name in enumerate(self.workers):
-            begun, act, outcome = self._begin(state, number, given.get(name, STAY))
-            doing.append(begun)
-            acts.append(act)
-            outcomes[name] = outcome
-        goes_on = [
-            begun is not None and begun == before
-            for begun, before in zip(doing, state.doing, strict=True)
+        begun = [
+            self._begin(state, number, given.get(name, STAY))
+            for number, name in enumerate(self.workers)
         ]
-        away = None
-        if self._steps_away:
-            away = find_step_away(kitchen, scene, goes_on, state.stuck)
-            if away is not None:
-                acts[away[0]] = away[1]
-        after, happened = self._step(scene, acts)
+        doing = [action for action, _, _ in begun]
+        acts = [act for _, act, _ in begun]
+        progress = [NO_APPROACH] * len(acts)
         triggers: list[Trigger] = []
-        stuck, left = [0] * len(acts), [0] * len(acts)
-        for number, action in enumerate(doing):
-            if action is None:
-                continue
-            doing[number] = self._go_on(after, happened, number, action, triggers)
-            if doing[number] is None:
-                continue
-            now = left[number] = count_moves(kitchen, after, number, action)
-            if away is not None and number == away[0]:
-                stuck[number] = 2 * PATIENCE - 1
-                continue
-            best = state.left[number]
-            if not goes_on[number]:
-                best = count_moves(kitchen, scene, number, action)
-            if now and now >= best:
-                left[number] = best
-                stuck[number] = 1 + (state.stuck[number] if goes_on[number] else 0)
-                if stuck[number] == PATIENCE and self._steps_away:
-                    triggers.append(self._report_stalemate(number, action))
+        if any(doing):
+            after, happened, progress = self._step_at_actions(state, doing, acts, triggers)
+        else:
+            after, happened = self._step(state.scene, acts)
         delivered = sum(self.kitchen.points[soup] > 0 for soup in happened.delivered)
-        return (
-            OvercookedState(
-                timestep=state.timestep + 1,
-                scene=after,
-                score=state.score + happened.points,
-                delivered=state.delivered + delivered,
-                doing=tuple(doing),
-                stuck=tuple(stuck),
-                left=tuple(left),
-                acts=tuple(acts),
-                deeds=happened.deeds,
-            ),
-            outcomes,
-            triggers,
+        next_state = OvercookedState(
+            timestep=state.timestep + 1,
+            scene=after,
+            score=state.score + happened.points,
+            delivered=state.delivered + delivered,
+            doing=tuple(doing),
+            stuck=tuple(each.stuck for each in progress),
+            left=tuple(each.left for each in progress),
+            acts=tuple(acts),
+            deeds=happened.deeds,
         )
+        outcomes = {
+            name: outcome for name, (_, _, outcome) in zip(self.workers, begun, strict=True)
+        }
+        return next_state, outcomes, triggers
+
+    def _step_at_actions(
+        self,
+        state: OvercookedState,
+        doing: list[MediumAction | None],
+        acts: list[str],
+        triggers: list[Trigger],
+    ) -> tuple[Scene, Happened, list[Approach]]:
+        """Return the scene after a timestep with medium-level actions, what happened, and progress.
+
+        Change `doing` to what the cooks are at afterwards, and `acts` if a cook steps away. Add
+        triggers of actions that are given up, and of stalemates.
+        """
+        kitchen, scene = self.kitchen, state.scene
+        last = [
+            Approach(stuck, left) if action is not None and action == before else None
+            for action, before, stuck, left in zip(
+                doing, state.doing, state.stuck, state.left, strict=True
+            )
+        ]
+        away = find_step_away(kitchen, scene, last) if self._steps_away else None
+        if away is not None:
+            acts[away[0]] = away[1]
+        after, happened = self._step(scene, acts)
+        for number, action in enumerate(doing):
+            if action is not None:
+                doing[number] = self._go_on(after, happened, number, action, triggers)
+        stepped = None if away is None else away[0]
+        progress = measure_progress(kitchen, (scene, after), doing, last, stepped)
+        if self._steps_away:
+            triggers += self._report_stalemates(doing, progress)
+        return after, happened, progress
 
     @property
     def _steps_away(self) -> bool:
         return self.options.stalemate == "step_away"
 
-    def _report_stalemate(self, number: int, action: MediumAction) -> Trigger:
-        name = self.workers[number]
-        cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
-        return Trigger(kind="stalemate", cause=cause, to=(name,))
+    def _report_stalemates(
+        self, doing: Sequence[MediumAction | None], progress: Sequence[Approach]
+    ) -> Iterator[Trigger]:
+        """Yield a trigger for each cook that is asked because it comes no nearer."""
+        for name, action, (stuck, _) in zip(self.workers, doing, progress, strict=True):
+            if action is not None and stuck == PATIENCE:
+                cause = f"{name} has come no nearer to {action.place} for {PATIENCE} timesteps"
+                yield Trigger(kind="stalemate", cause=cause, to=(name,))
 
     def _is_asked(self, state: OvercookedState, number: int) -> bool:
         """Return whether it is the move of a cook: it is at no action, or comes no nearer."""
@@ -274,17 +294,13 @@ class OvercookedWorld:
 
     def refusal(self, commands: Commands) -> str | None:
         """Return which command names no cook, or is a cook's second; None if there is none."""
-        names = [worker for worker, _ in commands]
-        for worker in names:
-            if worker not in self.workers or names.count(worker) > 1:
-                return f"{worker!r}: expected each of {', '.join(self.workers)} once"
-        return None
+        return refuse_workers(commands, self.workers)
 
     def ending(self, state: OvercookedState) -> Ending | None:
         """Return that the episode is over once its timesteps are."""
         if state.timestep < self.options.horizon:
             return None
-        return Ending("over", f"{state.delivered} soups were delivered for {state.score} points")
+        return Ending("over", tell_delivered(state))
 
     def is_finished(self, state: OvercookedState) -> bool:
         """Return whether the timesteps of the episode are over."""

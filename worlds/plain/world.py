@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from episodes.capabilities import Ending, movers
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger, refuse_workers
 from files.errors import InputError
 from worlds.plain.level import Level
 
@@ -150,10 +150,9 @@ class PlainWorld(Generic[L]):
         They are malformed if a command has no known form, names no worker of the world, or is the
         second command of a worker.
         """
-        names = [worker for worker, _ in commands]
+        if strange := refuse_workers(commands, self.workers):
+            return strange
         for worker, action in commands:
-            if worker not in self.workers or names.count(worker) > 1:
-                return f"{worker!r}: expected each of {', '.join(self.workers)} once"
             if action != self.idle and not any(self._fits(form, action) for form in self.actions):
                 known = ", ".join(dict.fromkeys([*self.actions, self.idle]))
                 return f"{worker}: {action!r} is no action, but {known} are"

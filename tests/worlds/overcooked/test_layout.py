@@ -77,6 +77,8 @@ def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
     assert len(layouts("papers")) == len(layouts("current")) == 50
     with pytest.raises(MissingError, match="there is no layout 'moon'; the layouts are asymm"):
         load_kitchen("moon", "papers")
+    with pytest.raises(MissingError, match="give a file of yours with --layout"):
+        load_kitchen("my.layout", "papers")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,10 @@ def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
     [
         ({"grid": GRID.replace("P", "X")}, "at least one P"),
         ({"grid": GRID.replace("O", "X")}, "at least one O or T"),
-        ({"grid": GRID.replace("P", "Q")}, "'Q' is none of X, D, G"),
+        (
+            {"grid": GRID.replace("P", "Q")},
+            "^my.layout: grid: 'Q' is none of X, D, G, O, P, S, T, W$",
+        ),
         ({"grid": GRID.replace("XPX", "GPX")}, "no gate at the border"),
         ({"grid": GRID.replace("1", " ")}, "expected the starts"),
         ({"order": 1}, "order: Extra inputs"),

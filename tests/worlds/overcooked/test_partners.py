@@ -62,6 +62,17 @@ def test_each_partner_does_its_own_work() -> None:
     assert lazy.total() < busy.total()
 
 
+def test_a_rate_is_the_share_of_moves_that_are_not_greedy() -> None:
+    greedy, sometimes = deeds(play("cramped_room", "greedy", "onion-only")), {}
+    for who in ("lazy", "clumsy", "half-random"):
+        assert deeds(play("cramped_room", f"{who}@0", "onion-only")) == greedy
+        run = play("cramped_room", f"{who}@0.3", "onion-only")
+        assert run.trace.header.seats["alice"].planner == f"{who}@0.3"
+        sometimes[who] = str(deeds(run))
+    assert len({str(greedy), *sometimes.values()}) == 4
+    assert deeds(play("cramped_room", "lazy@1", "onion-only"))["alice"].total() == 0
+
+
 def test_partners_that_cannot_reach_a_pot_pass_things_on() -> None:
     passed = deeds(play("forced_coordination", "greedy", "onion-only"))["bob"]
     assert passed["put onion on counter"] >= 3

@@ -14,11 +14,11 @@ from episodes.checking_worlds import find_leaks
 from episodes.world import Command
 from files.errors import InputError, MissingError, TraceError
 from tests.worlds.hands.states import visited
-from worlds.overcooked.grounding import PATIENCE
 from worlds.overcooked.kitchen import ACTS
 from worlds.overcooked.places import places_of, way_to
 from worlds.overcooked.refusals import KINDS
 from worlds.overcooked.scene import KitchenItem, PotContent
+from worlds.overcooked.stalemates import PATIENCE
 from worlds.overcooked.state import HIDDEN
 from worlds.overcooked.world import OvercookedWorld
 
@@ -97,6 +97,18 @@ def test_an_action_is_a_walk_a_turn_and_an_interaction() -> None:
     assert acts == ["north", "west", "interact"]
     assert state.scene.cooks[0].held == ONION
     assert state.deeds == ("pick onion", None)
+
+
+@pytest.mark.parametrize("scenario", ["overcooked/cramped_room", "collab-overcooked/level_1/01"])
+@pytest.mark.parametrize("names", [("eve",), ("bob", "alice", "bob")])
+def test_commands_for_no_cook_or_twice_for_one_are_refused(
+    scenario: str, names: tuple[str, ...]
+) -> None:
+    world: Any = load_scenario(scenario, settings={}).world()
+    found = world.refusal([Command(name, world.idle) for name in names])
+    assert found is not None
+    assert f"{names[0]!r}: expected each of" in found
+    assert world.refusal([Command(name, world.idle) for name in world.workers]) is None
 
 
 def test_a_cook_in_action_takes_no_other_command() -> None:
@@ -196,8 +208,18 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
     assert world.movers(states[PATIENCE - 1]) == ["alice", "bob"]
     assert kinds == ["stalemate", "stalemate"]
     assert states[-1].acts[0] == "west"
+    assert states[-1].stuck[0] == 2 * PATIENCE - 1
     assert states[-1].scene.cooks[0].body.at == (1, 1)
     assert states[-2].scene.cooks[0].body.at == (2, 1)
+
+
+def test_a_cook_that_walks_from_the_first_timestep_comes_nearer() -> None:
+    world, state = opened()
+    walking = step(world, state, alice="pick_up(onion,o1)")
+    assert walking.stuck == (0, 0)
+    assert walking.left[0] < len(
+        way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["o1"]) or ()
+    )
 
 
 def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
@@ -321,7 +343,7 @@ def test_an_episode_is_over_at_its_horizon_with_its_points() -> None:
     run: Any = cookmas.play("overcooked/cramped_room", "greedy", settings={"horizon": 60})
     assert run.trace.end is not None
     assert run.trace.end.termination == "over"
-    assert run.trace.end.why == "1 soups were delivered for 20 points"
+    assert run.trace.end.why == "1 soup was delivered for 20 points"
     assert run.verdict.outcome == "SCORE 20 OF 40"
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 

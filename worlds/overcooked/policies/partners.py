@@ -18,15 +18,6 @@ from worlds.overcooked.world import OvercookedWorld
 
 Seen = Observation[OvercookedState]
 
-LAZY = 0.75
-"""Share of the moves at which `Lazy` does nothing."""
-
-CLUMSY = 0.2
-"""Share of the moves of `Clumsy` that are drawn from the actions that it can do."""
-
-HALF = 0.5
-"""Share of the moves of `HalfRandom` that are low-level acts drawn by chance."""
-
 
 class OvercookedPartner:
     """A cook that does something useful; the base of all others."""
@@ -83,36 +74,58 @@ class PlateOnly(OvercookedPartner):
         return needs.start() or needs.fetch("dish")
 
 
-class Lazy(OvercookedPartner):
+class FaultyPartner(OvercookedPartner):
+    """The greedy cook that does something else at a share `rate` of its moves.
+
+    It is the base of the cooks that draw.
+    """
+
+    usual: float
+    """The rate if none is given."""
+
+    def __init__(self, seed: int = 0, rate: float | None = None) -> None:
+        super().__init__(seed)
+        self._rate = self.usual if rate is None else rate
+        if self._rate != self.usual:
+            self.name = f"{self.name}@{self._rate:g}"
+
+    def act(self, observation: Seen) -> str:
+        """Return the greedy action, or something else."""
+        draw = self.draw(observation)
+        if draw.random() < self._rate:
+            return self.deviate(observation, draw)
+        return super().act(observation)
+
+    def deviate(self, observation: Seen, draw: Random) -> str:
+        """Return the action in the place of the greedy one."""
+        return STAY
+
+
+class Lazy(FaultyPartner):
     """The greedy cook that rests at most of its moves."""
 
     name = "lazy"
-
-    def act(self, observation: Seen) -> str:
-        """Return `stay`, or sometimes the greedy action."""
-        rests = self.draw(observation).random() < LAZY
-        return STAY if rests else super().act(observation)
+    usual = 0.75
 
 
-class Clumsy(OvercookedPartner):
-    """The greedy cook that does something else at every fifth move, on average."""
+class Clumsy(FaultyPartner):
+    """The greedy cook that does some legal action at every fifth move, on average."""
 
     name = "clumsy"
+    usual = 0.2
 
-    def act(self, observation: Seen) -> str:
-        """Return the greedy action, or one that is drawn."""
-        draw, worker = self.draw(observation), observation.agent or observation.world.workers[0]
-        if draw.random() < CLUMSY:
-            return draw.choice([*observation.world.legal(observation.state, worker)])
-        return super().act(observation)
+    def deviate(self, observation: Seen, draw: Random) -> str:
+        """Return a legal action that is drawn."""
+        worker = observation.agent or observation.world.workers[0]
+        return draw.choice([*observation.world.legal(observation.state, worker)])
 
 
-class HalfRandom(OvercookedPartner):
+class HalfRandom(FaultyPartner):
     """The greedy cook that does a random low-level act at half of its moves."""
 
     name = "half-random"
+    usual = 0.5
 
-    def act(self, observation: Seen) -> str:
-        """Return the greedy action, or a low-level act that is drawn."""
-        draw = self.draw(observation)
-        return draw.choice(ACTS) if draw.random() < HALF else super().act(observation)
+    def deviate(self, observation: Seen, draw: Random) -> str:
+        """Return a low-level act that is drawn."""
+        return draw.choice(ACTS)
