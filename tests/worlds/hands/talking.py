@@ -9,6 +9,7 @@ from typing import Any
 
 from episodes.conversation import Usage
 from episodes.world import World
+from orchestrator.dialogue.lines import write_lines
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
@@ -57,7 +58,7 @@ class Recording:
         self._worker = worker
         self._actions = actions
         self._idle = idle
-        self._columns = ways.columns
+        self._ways = ways
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.asked.append(request)
@@ -70,10 +71,15 @@ class Recording:
             "say": "",
             "lesson": "",
             "keep_until": int(now),
-            "schedule": {self._worker: [[int(now), act]]} if self._columns else [row],
+            "schedule": {self._worker: [[int(now), act]]} if self._ways.columns else [row],
         }
+        if self._ways.form == "text":
+            plan = {"analysis": "", "plan": [act], "say": "[NOTHING]", "lesson": ""}
+            text = write_lines(self._worker, plan)
+        else:
+            text = json.dumps(said)
         usage = Usage(prompt=1, completion=1)
-        answer = ModelAnswer(text=json.dumps(said), model=self.name, usage=usage)
+        answer = ModelAnswer(text=text, model=self.name, usage=usage)
         return answer, CallMeasurements(seconds=0.0)
 
     @property
