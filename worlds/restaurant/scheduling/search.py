@@ -149,7 +149,7 @@ class Search:
         works = [e for e in self.entries if e.takes >= 0 or e.task.kind == "clear"]
         return [move() for state in states for move in self._moves(state, works)]
 
-    def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
+    def _moves(self, state: PartialSchedule, rank: list[RankedTask], most: int = BRANCH) -> list[Move]:
         """Return moves that each start one more task of `rank`, the most urgent first."""
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
@@ -180,7 +180,7 @@ class Search:
                 at += 1
             if move:
                 moves.append(move)
-                if len(moves) == BRANCH:
+                if len(moves) == most:
                     break
         return moves
 
@@ -311,12 +311,13 @@ class Search:
         grown: list[PartialSchedule] = []
         waiting: list[PartialSchedule] = []
         top = self.resources.workers - 1
+        most = BRANCH if top else min(BRANCH, 2 * branch)
         begun = 0
         while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
             begun += 1
             current = stack.pop()()
             busy = current.levels[top] >> current.t & 1
-            moves = [] if busy else self._moves(current, rank)
+            moves = [] if busy else self._moves(current, rank, most)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:
