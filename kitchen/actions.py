@@ -36,8 +36,8 @@ class Pick:
     """The slot from which to take the thing; None: the lowest slot with a thing that fits."""
 
     def __str__(self) -> str:
-        slot = f"slot {self.slot}" if self.slot else None
-        arguments = ", ".join(filter(None, (self.food, slot)))
+        slot = f"slot {self.slot}" if self.slot else ""
+        arguments = f"{self.food}, {slot}" if self.food and slot else self.food or slot
         return f"pick({arguments})" if arguments else "pick"
 
 

@@ -317,8 +317,8 @@ def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -
     after = len(stage.work) + 3
     before = sum(piece.length for piece in work if piece.tail >= after) - spared
     idle = [2 * n if n < coming else 4 for n in range(workers)]
-    timesteps = 0
-    while sum(max(0, timesteps - least) for least in idle) < before:
+    timesteps = max(0, before // workers)
+    while sum([max(0, timesteps - least) for least in idle]) < before:
         timesteps += 1
     return timesteps + after
 

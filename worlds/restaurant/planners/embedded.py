@@ -14,7 +14,7 @@ from kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.planners.understanding import Understander, Understanding
-from worlds.restaurant.scheduling.schedule import EFFORT, make_schedule, makeable
+from worlds.restaurant.scheduling.schedule import EFFORT, make_schedule
 
 
 class EmbeddedPlanner:
@@ -33,9 +33,10 @@ class EmbeddedPlanner:
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
         understood = self.understand(kitchen, state.open_lines(), observation.texts)
-        can, problems = makeable(kitchen, understood.wanted)
+        problems = understood.problems
         declined = self.declines(understood.doubts, problems)
-        wanted = {line: components for line, components in can.items() if line not in declined}
+        left_out = problems.keys() | declined.keys()
+        wanted = {line: each for line, each in understood.wanted.items() if line not in left_out}
         remarks = [f"{line}: {why}" for line, why in problems.items()] + [*observation.unread]
         answer = Plan(
             schedule=(),

@@ -13,6 +13,7 @@ from kitchen.layout import Kitchen
 from kitchen.state import OrderLine
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understanding
+from worlds.restaurant.scheduling.schedule import makeable
 
 Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
 """A function that takes a line's name and the line, and returns the components to serve."""
@@ -36,4 +37,5 @@ class OraclePlanner(EmbeddedPlanner):
     ) -> Understanding:
         """Return the given components of each line; the recipes are ignored."""
         wanted = {name: self._wanted(name, line) for name, line in lines.items()}
-        return Understanding(wanted=wanted, doubts={})
+        _, problems = makeable(kitchen, wanted)
+        return Understanding(wanted=wanted, doubts={}, problems=problems)

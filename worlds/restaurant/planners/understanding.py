@@ -11,6 +11,7 @@ from kitchen.customizations import customise
 from kitchen.layout import Kitchen
 from kitchen.state import OrderLine
 from worlds.restaurant.reading import Larder, Reading, read_note, read_recipe
+from worlds.restaurant.scheduling.schedule import makeable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,8 @@ class Understanding:
     """The components that each line asks for, sorted by their notation."""
     doubts: Mapping[str, tuple[str, ...]]
     """The reader's doubts, for each line that has any."""
+    problems: Mapping[str, str]
+    """The reason for each line that cannot be made from the kitchen's ingredients."""
 
     def notation(self) -> dict[str, list[str]]:
         """Return the components of each line in notation, as texts."""
@@ -43,12 +46,17 @@ class Understander:
     def _recipe(self, prose: str) -> Reading:
         return read_recipe(prose, self._larder)
 
-    def _line(self, prose: str, note: str) -> tuple[tuple[Component, ...], tuple[str, ...]]:
-        """Return the components that a recipe and a note ask for, and the doubts about them."""
+    def _line(
+        self, prose: str, note: str
+    ) -> tuple[tuple[Component, ...], tuple[str, ...], str | None]:
+        """Return the components that a recipe and a note ask for, the doubts about them, and the
+        reason if they cannot be made.
+        """
         reading = self._read(prose)
         wishes, unclear = read_note(note, reading.components, self._larder)
         wanted = customise(reading.components, wishes, self.kitchen.doneness)
-        return wanted, tuple(map(str, (*reading.doubts, *unclear)))
+        _, problems = makeable(self.kitchen, {"": wanted})
+        return wanted, tuple(map(str, (*reading.doubts, *unclear))), problems.get("")
 
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
@@ -59,8 +67,11 @@ class Understander:
         """
         wanted: dict[str, tuple[Component, ...]] = {}
         doubts: dict[str, tuple[str, ...]] = {}
+        problems: dict[str, str] = {}
         for name, line in lines.items():
-            wanted[name], unclear = self._understand(recipes[line.item], line.note)
+            wanted[name], unclear, problem = self._understand(recipes[line.item], line.note)
             if unclear:
                 doubts[name] = unclear
-        return Understanding(wanted=wanted, doubts=doubts)
+            if problem:
+                problems[name] = problem
+        return Understanding(wanted=wanted, doubts=doubts, problems=problems)

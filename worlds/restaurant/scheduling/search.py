@@ -149,8 +149,12 @@ class Search:
         works = [e for e in self.entries if e.takes >= 0 or e.task.kind == "clear"]
         return [move() for state in states for move in self._moves(state, works)]
 
-    def _moves(self, state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
-        """Return moves that each start one more task of `rank`, the most urgent first."""
+    def _moves(
+        self, state: PartialSchedule, rank: list[RankedTask], most: int = BRANCH
+    ) -> list[Move]:
+        """Return up to `most` moves that each start one more task of `rank`, the most urgent
+        first.
+        """
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         resources, foresight = self.resources, self.foresight
@@ -180,7 +184,7 @@ class Search:
                 at += 1
             if move:
                 moves.append(move)
-                if len(moves) == BRANCH:
+                if len(moves) == most:
                     break
         return moves
 
@@ -304,19 +308,23 @@ class Search:
     def _expand(
         self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
     ) -> list[PartialSchedule]:
-        """Return states that follow a state: at later timesteps, or with all needed tasks begun."""
+        """Return states that follow a state: at later timesteps, or with all needed tasks begun.
+
+        With a single worker each move leads to one of these states, so few moves suffice.
+        """
         self.expanded += 1
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
         grown: list[PartialSchedule] = []
         waiting: list[PartialSchedule] = []
         top = self.resources.workers - 1
+        most = BRANCH if top else min(BRANCH, 2 * branch)
         begun = 0
         while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
             begun += 1
             current = stack.pop()()
             busy = current.levels[top] >> current.t & 1
-            moves = [] if busy else self._moves(current, rank)
+            moves = [] if busy else self._moves(current, rank, most)
             if not moves and not current.todo & self.needed:
                 grown.append(current)
             elif not moves:

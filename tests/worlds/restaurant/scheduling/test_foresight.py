@@ -155,9 +155,9 @@ def test_a_state_that_leads_nowhere_is_left_soon(
     begun: list[PartialSchedule] = []
     moves = search._moves
 
-    def counted(state: PartialSchedule, rank: list[RankedTask]) -> list[Move]:
+    def counted(state: PartialSchedule, rank: list[RankedTask], most: int) -> list[Move]:
         begun.append(state)
-        return moves(state, rank)
+        return moves(state, rank, most)
 
     monkeypatch.setattr(search, "_moves", counted)
     monkeypatch.setattr(search, "_advance", lambda *_: False)
