@@ -234,6 +234,8 @@ class Reworking:
         for placed in some:
             mode, first = placed.mode, placed.blocks[0]
             self.search.placings += 1
+            if any(stage not in state.open_at for stage, _ in mode.leaves):
+                return None
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
                 link = blocks.get(first, first)

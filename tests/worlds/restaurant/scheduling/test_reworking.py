@@ -72,6 +72,23 @@ def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None
             ends |= {(placed.start + end, number) for number, (_, end) in blocks}
 
 
+def test_no_schedule_is_repeated_in_which_a_stage_is_left_that_was_not_begun(floor: Any) -> None:
+    shift, work = busy(floor, 1)
+    kitchen, state = shift.kitchen, shift.seen()
+    found = Search(Problem(kitchen, state, work)).best(1)
+    assert found
+    searches = Reworking(Problem(kitchen, state, work))
+    root = searches.problem.root()
+    leaving = [
+        placed
+        for placed in found.placed
+        if any(stage not in root.open_at for stage, _ in placed.mode.leaves)
+    ]
+    assert leaving
+    for placed in leaving:
+        assert searches._repeat(root, [placed], dict.fromkeys(placed.blocks, placed)) is None
+
+
 @pytest.mark.parametrize("seed", [1, 3, 6])
 def test_all_that_begins_before_the_end_stays_as_it_was(floor: Any, seed: int) -> None:
     shift, work = busy(floor, seed)
