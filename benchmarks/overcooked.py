@@ -76,27 +76,8 @@ class Speeds(NamedTuple):
 def start_overcooked(observing: bool = False) -> Iterator[Callable[[], Speeds]]:
     """Yield a function that measures one round of overcooked-ai in its own process."""
     code = THEIRS.format(timesteps=TIMESTEPS, observing=int(observing))
-    python = prepare_python(ENVIRONMENT, PACKAGES)
-    with subprocess.Popen(
-        [str(python), "-W", "ignore", "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        asking, answering = process.stdin, process.stdout
-
-        def measure() -> Speeds:
-            asking.write("round\n")
-            asking.flush()
-            for line in answering:
-                if line.startswith("speeds "):
-                    return Speeds(*map(float, line.split()[1:]))
-            raise RuntimeError("overcooked-ai has ended")
-
-        yield measure
-        asking.close()
+    with converse(prepare_python(ENVIRONMENT, PACKAGES), code) as ask:
+        yield lambda: Speeds(*map(float, ask("round", ("speeds ",)).split()[1:]))
 
 
 def compare(ours: Mapping[str, Callable[[], float]], *, observing: bool = False) -> None:
@@ -150,3 +131,32 @@ def prepare_python(environment: Path, install: Sequence[str]) -> Path:
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, *install], check=True)
     return python
+
+
+@contextmanager
+def converse(python: Path, code: str) -> Iterator[Callable[[str, tuple[str, ...]], str]]:
+    """Yield a function that sends a line to a program and returns its answer.
+
+    The function takes the line and the beginnings that an answer can have; other lines of the
+    program are skipped. It raises RuntimeError if the program has ended.
+    """
+    with subprocess.Popen(
+        [str(python), "-W", "ignore", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        asking, answering = process.stdin, process.stdout
+
+        def ask(line: str, beginnings: tuple[str, ...]) -> str:
+            asking.write(line + "\n")
+            asking.flush()
+            for answer in answering:
+                if answer.startswith(beginnings):
+                    return answer
+            raise RuntimeError("the program has ended")
+
+        yield ask
+        asking.close()

@@ -6,9 +6,10 @@ several.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from lzma import LZMAError
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -66,6 +67,25 @@ def _read_steps(name: str, text: str, form: type[Step]) -> list[Step]:
                 f"{name}, line {number}", f"not a recording: {field}: {first['msg']}"
             ) from None
     return steps
+
+
+def compare_files(
+    arguments: Sequence[str],
+    what: str,
+    read: Callable[[Path], Iterable[tuple[str, Sequence[Step]]]],
+    compare: Callable[[str, Sequence[Step]], RecordingDifference | None],
+) -> int:
+    """Compare the files that the arguments of a command name; return its exit code (see `report`).
+
+    `what` is the help of the command. The first line of a recording is the scene before the first
+    step.
+    """
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
+    files = parser.parse_args(arguments).files
+    return report(
+        (len(lines) - 1, compare(name, lines)) for path in files for name, lines in read(path)
+    )
 
 
 def report(compared: Iterable[tuple[int, RecordingDifference | None]]) -> int:

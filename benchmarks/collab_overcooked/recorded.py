@@ -14,7 +14,6 @@ first step that differs of each recording; the exit code is 1 if there is one.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchmarks.recordings import RecordingDifference, read_archive, report
+from benchmarks.recordings import RecordingDifference, compare_files, read_archive
 from files.errors import InputError
 from worlds.collab_overcooked.actions import UnreadableError, read_action
 from worlds.collab_overcooked.building import build_published_kitchen
@@ -216,13 +215,8 @@ def _content(content: UtensilContent) -> list[object]:
 
 def main(arguments: Sequence[str]) -> int:
     """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
-    parser = argparse.ArgumentParser(description="Compare recordings of the original with ours.")
-    parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
-    files = parser.parse_args(arguments).files
-    return report(
-        (len(lines) - 1, compare(name, lines))
-        for path in files
-        for name, lines in read_recordings(path)
+    return compare_files(
+        arguments, "Compare recordings of the original with ours.", read_recordings, compare
     )
 
 

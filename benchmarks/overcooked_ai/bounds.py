@@ -47,7 +47,7 @@ FIRST_FILLED = 2
 
 
 class Happening(NamedTuple):
-    """What a step does that counts."""
+    """An effect of a step that the bound counts."""
 
     kind: str
     """`take` or `put` at a counter, `fill` or `scoop` at a pot, or `deliver`."""

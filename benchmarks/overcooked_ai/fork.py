@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import subprocess
 import sys
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from benchmarks.overcooked import prepare_python
+from benchmarks.overcooked import converse, prepare_python
 from benchmarks.overcooked_ai.useful import play_usefully
 from benchmarks.recordings import RecordingDifference, read_archive, report
 from files.errors import InputError
@@ -115,28 +114,14 @@ def list_layouts() -> Sequence[str]:
 def start_fork() -> Iterator[Any]:
     """Yield a function that plays acts in a layout of the fork; it returns None if it cannot."""
     python = prepare_python(ENVIRONMENT, ("--require-hashes", "--requirement", LOCK))
-    with subprocess.Popen(
-        [str(python), "-W", "ignore", "-c", THEIRS],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        asking, answering = process.stdin, process.stdout
+    with converse(python, THEIRS) as ask:
 
         def play(layout: str, dynamics: Dynamics, acts: Sequence[Any]) -> list[ForkStep] | None:
             asked = {"layout": layout, "old": dynamics == "papers", "acts": acts}
-            asking.write(json.dumps(asked) + "\n")
-            asking.flush()
-            for answer in answering:
-                if answer.startswith(("[", "null")):
-                    lines = json.loads(answer)
-                    return lines and [ForkStep.model_validate(line) for line in lines]
-            raise RuntimeError("the fork has ended")
+            lines = json.loads(ask(json.dumps(asked), ("[", "null")))
+            return lines and [ForkStep.model_validate(line) for line in lines]
 
         yield play
-        asking.close()
 
 
 def play_fork(plays: int) -> Iterator[ForkPlay]:

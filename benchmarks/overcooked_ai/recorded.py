@@ -11,7 +11,6 @@ there is one.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from benchmarks.recordings import RecordingDifference, read_archive, report
+from benchmarks.recordings import RecordingDifference, compare_files, read_archive
 from files.errors import InputError, MissingError
 from worlds.grids.grid import DIRECTIONS, Cell
 from worlds.overcooked.kitchen import MOVES, OvercookedKitchen
@@ -105,13 +104,8 @@ def _item(kitchen: OvercookedKitchen, item: KitchenItem) -> object:
 
 def main(arguments: Sequence[str]) -> int:
     """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
-    parser = argparse.ArgumentParser(description="Compare recordings of the papers' engine.")
-    parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
-    files = parser.parse_args(arguments).files
-    return report(
-        (len(lines) - 1, compare(name, lines))
-        for path in files
-        for name, lines in read_recordings(path)
+    return compare_files(
+        arguments, "Compare recordings of the papers' engine.", read_recordings, compare
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tarfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,20 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks.collab_overcooked.recorded import main, read_recordings
+from tests.benchmarks.changed import change_step
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
-
-
-def changed(tmp_path: Path, name: str, step: int, **fields: Any) -> str:
-    """Return a recording as a file of its own, with some fields of a step replaced."""
-    with tarfile.open(RECORDINGS, "r:xz") as archive:
-        member = archive.extractfile(name)
-        assert member is not None
-        lines = [json.loads(line) for line in member.read().decode().splitlines()]
-    lines[step] |= fields
-    path = tmp_path / name
-    path.write_text("\n".join(map(json.dumps, lines)))
-    return str(path)
 
 
 def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +59,7 @@ def test_the_first_step_that_differs_is_said(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main([changed(tmp_path, name, step, **fields)]) == 1
+    assert main([change_step(tmp_path, RECORDINGS, name, step, **fields)]) == 1
     assert said in capsys.readouterr().out
 
 
@@ -103,6 +90,6 @@ def test_other_files_are_refused_in_one_line(
 
 
 def test_an_unknown_task_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([changed(tmp_path, "boiled_egg.ref1.jsonl", 0, task="pizza")]) == 2
+    assert main([change_step(tmp_path, RECORDINGS, "boiled_egg.ref1.jsonl", 0, task="pizza")]) == 2
     assert "there is no task 'pizza'" in capsys.readouterr().err
     assert main([str(tmp_path / "none.jsonl")]) == 2

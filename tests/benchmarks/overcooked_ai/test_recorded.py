@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.overcooked_ai import fork, recorded
+from tests.benchmarks.changed import change_step
 from worlds.overcooked.layout import layouts
 
 FOLDER = Path(__file__).parent
 RECORDINGS = FOLDER / "recordings.tar.xz"
 FORK = FOLDER / "fork.tar.xz"
-
-
-def changed(tmp_path: Path, archive: Path, name: str, step: int, **fields: Any) -> str:
-    """Return a recording as a file of its own, with some fields of a step replaced."""
-    with tarfile.open(archive, "r:xz") as opened:
-        member = opened.extractfile(name)
-        assert member is not None
-        lines = [json.loads(line) for line in member.read().decode().splitlines()]
-    lines[step] |= fields
-    path = tmp_path / name
-    path.write_text("\n".join(map(json.dumps, lines)))
-    return str(path)
 
 
 def test_every_step_of_the_papers_engine_agrees(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,7 +52,7 @@ def test_a_step_that_differs_from_the_papers_engine_is_named(
     fields: dict[str, Any],
     said: str,
 ) -> None:
-    assert recorded.main([changed(tmp_path, RECORDINGS, name, step, **fields)]) == 1
+    assert recorded.main([change_step(tmp_path, RECORDINGS, name, step, **fields)]) == 1
     out = capsys.readouterr().out
     assert f"{name}, {said}" in out
     assert "1 of 1 recordings differ" in out
@@ -88,7 +75,7 @@ def test_a_step_that_differs_from_the_fork_is_named(
     said: str,
 ) -> None:
     name = "tutorial_1-current-0.jsonl"
-    assert fork.main([changed(tmp_path, FORK, name, step, **fields)]) == 1
+    assert fork.main([change_step(tmp_path, FORK, name, step, **fields)]) == 1
     assert f"tutorial_1-current-0, {said}" in capsys.readouterr().out
 
 
@@ -108,7 +95,7 @@ def test_a_file_that_is_no_recording_is_refused(
     new: str,
     said: str,
 ) -> None:
-    path = Path(changed(tmp_path, archive, old, 0))
+    path = Path(change_step(tmp_path, archive, old, 0))
     renamed = path.rename(tmp_path / new)
     assert main([str(renamed)]) == 2
     assert said in capsys.readouterr().err
