@@ -206,11 +206,17 @@ def _table(first: str, layouts: Sequence[str], rows: Iterator[tuple[str, Sequenc
     )
 
 
-def _self_play(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
-    for played in (ours, asked):
+def _with_themselves(
+    both: Sequence[PairPoints], layouts: Sequence[str]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    for played in both:
         for name in played.players:
             if (name, name) in played.points:
-                yield f"*{name}*", [played.mean(name, name, layout) for layout in LAYOUTS]
+                yield f"*{name}*", [played.mean(name, name, layout) for layout in layouts]
+
+
+def _self_play(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
+    yield from _with_themselves((ours, asked), LAYOUTS)
     for row in load_points().self_play:
         yield (
             row.name,
@@ -236,10 +242,7 @@ def _with_proxy(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequ
 
 
 def _at_gates(ours: PairPoints, asked: PairPoints) -> Iterator[tuple[str, Sequence[str]]]:
-    for played in (ours, asked):
-        for name in played.players:
-            if (name, name) in played.points:
-                yield f"*{name}*", [played.mean(name, name, layout) for layout in GATED]
+    yield from _with_themselves((ours, asked), GATED)
     for row in load_points().gates:
         yield row.name, [f"{points:g}" for points in row.points]
 

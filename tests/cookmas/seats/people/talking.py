@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,14 @@ async def talk(folder: Path, **people: Answer) -> Run:
     seats = seats_of(read_run(folder))
     sitting = [sit(seat, people[seat.worker]) for seat in seats]
     return await run_beside(episode(RunFolder(folder), seats), sitting)
+
+
+async def talk_until(stop: asyncio.Event, folder: Path, **people: Answer) -> None:
+    """Play until an event, and then stop the run."""
+    playing = asyncio.create_task(talk(folder, **people))
+    await asyncio.wait_for(stop.wait(), 60)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
 
 
 def trace_of(folder: Path) -> Trace:

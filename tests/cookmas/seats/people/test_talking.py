@@ -30,6 +30,7 @@ from tests.cookmas.seats.people.talking import (
     made,
     said,
     talk,
+    talk_until,
     trace_of,
     words,
 )
@@ -176,10 +177,7 @@ async def test_who_is_in_the_middle_of_an_action_hears_and_answers(tmp_path: Pat
             return None
         return waits(question)
 
-    playing = asyncio.create_task(talk(folder, alice=alice, bob=saying({1: words("Well?")}, bob)))
-    await asyncio.wait_for(stop.wait(), 60)
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
+    await talk_until(stop, folder, alice=alice, bob=saying({1: words("Well?")}, bob))
     assert [question.timestep for question in heard] == [1]
     assert said(trace_of(folder)) == [(1, "bob", "Well?"), (1, "alice", "On my way.")]
 
@@ -195,10 +193,7 @@ async def _stopped(folder: Path, timestep: int, **people: Answer) -> None:
             return None
         return bob(question)
 
-    playing = asyncio.create_task(talk(folder, **{**people, "bob": until}))
-    await asyncio.wait_for(stop.wait(), 60)
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
+    await talk_until(stop, folder, **{**people, "bob": until})
 
 
 async def test_a_person_speaks_as_often_as_a_model_may_and_then_decides(tmp_path: Path) -> None:
@@ -305,10 +300,7 @@ async def test_who_has_no_time_left_is_not_asked_again_at_this_timestep(tmp_path
             both.set()
         return WAIT
 
-    playing = asyncio.create_task(talk(folder, bob=bob, alice=alice))
-    await asyncio.wait_for(both.wait(), 60)
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
+    await talk_until(both, folder, bob=bob, alice=alice)
     assert asked == [0, 1]
     assert said(trace_of(folder)) == [(0, "alice", "Are you there?")]
 
@@ -330,10 +322,7 @@ async def test_a_kill_in_the_middle_of_a_talk_asks_the_same_question_again(tmp_p
 
     for _ in range(2):
         stop = asyncio.Event()
-        playing = asyncio.create_task(talk(folder, bob=bob, alice=alice))
-        await asyncio.wait_for(stop.wait(), 60)
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
+        await talk_until(stop, folder, bob=bob, alice=alice)
     assert seen[1].talk == seen[2].talk
     assert seen[2].talk
     assert (seen[2].talk.addressed, seen[2].talk.left) == (True, 3)
@@ -371,10 +360,7 @@ async def test_where_talk_is_forbidden_people_decide_at_the_same_time(tmp_path: 
             both.set()
         return None
 
-    playing = asyncio.create_task(talk(folder, bob=silent, alice=silent))
-    await asyncio.wait_for(both.wait(), 60)
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
+    await talk_until(both, folder, bob=silent, alice=silent)
     assert {question.talk for question in asked.values()} == {None}
     assert all(plan.schedule[0][0].action == WAIT for plan in trace_of(folder).of(PlanRecord))
 
