@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from kitchen.actions import Action, Navigate, Wait, Work
-from kitchen.bounds import Bound, Demand, cold, makespan_bound, situation, workload_bound
+from kitchen.bounds import Bound, Demand, makespan_bound, workload_bound
 from kitchen.components import Component, pair_off, parse_component
 from kitchen.foods import Dish
 from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.simulator import step
+from kitchen.situation import cold, situation
 from kitchen.stages import (
     Delivery,
     Fetch,

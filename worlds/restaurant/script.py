@@ -76,9 +76,8 @@ class RestaurantScript:
 
     def read(self, situation: Situation) -> Planned:
         """Return the embedded planner's reading."""
-        world, _ = _restore(json.dumps(situation.about["setup"]))
-        lines = world.load(situation.about["state"]).open_lines()
-        understood = Understander(world.kitchen).understand(lines, situation.texts)
+        world, state = self.rebuild(situation)
+        understood = Understander(world.kitchen).understand(state.open_lines(), situation.texts)
         return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
 
     def turn(self, situation: Situation, agent: str) -> Planned:

@@ -20,7 +20,7 @@ from orchestrator.planners.asking import AskingPlanner
 from worlds.restaurant.prompts.answers import ReadAnswer, read_schema
 from worlds.restaurant.prompts.reading import render_reading
 from worlds.restaurant.prompts.voice import VOICE
-from worlds.restaurant.scheduling.schedule import make_schedule, makeable
+from worlds.restaurant.scheduling.schedule import find_problem, make_schedule
 
 
 class _Reading(NamedTuple):
@@ -123,14 +123,14 @@ def _check(
     unknown process, or if they cannot be made from the kitchen's ingredients.
     """
 
-    def find_problem(name: str, answer: ReadAnswer) -> str | None:
+    def check_line(name: str, answer: ReadAnswer) -> str | None:
         if name not in answer.lines:
             return f"lines: {name} is missing."
         try:
             components = _components(kitchen, answer.lines[name])
         except NotationError as error:
             return f"lines.{name}: {error}."
-        _, problems = makeable(kitchen, {name: components})
-        return f"lines.{name}: {problems[name]}." if problems else None
+        problem = find_problem(kitchen, components)
+        return f"lines.{name}: {problem}." if problem else None
 
-    return lambda answer: list(filter(None, (find_problem(name, answer) for name in lines)))
+    return lambda answer: list(filter(None, (check_line(name, answer) for name in lines)))

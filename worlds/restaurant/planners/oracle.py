@@ -13,7 +13,7 @@ from kitchen.layout import Kitchen
 from kitchen.state import OrderLine
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understanding
-from worlds.restaurant.scheduling.schedule import makeable
+from worlds.restaurant.scheduling.schedule import find_problem
 
 Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
 """A function that takes a line's name and the line, and returns the components to serve."""
@@ -37,5 +37,6 @@ class OraclePlanner(EmbeddedPlanner):
     ) -> Understanding:
         """Return the given components of each line; the recipes are ignored."""
         wanted = {name: self._wanted(name, line) for name, line in lines.items()}
-        _, problems = makeable(kitchen, wanted)
+        found = {name: find_problem(kitchen, components) for name, components in wanted.items()}
+        problems = {name: problem for name, problem in found.items() if problem}
         return Understanding(wanted=wanted, doubts={}, problems=problems)

@@ -11,7 +11,7 @@ from kitchen.customizations import customise
 from kitchen.layout import Kitchen
 from kitchen.state import OrderLine
 from worlds.restaurant.reading import Larder, Reading, read_note, read_recipe
-from worlds.restaurant.scheduling.schedule import makeable
+from worlds.restaurant.scheduling.schedule import find_problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +55,8 @@ class Understander:
         reading = self._read(prose)
         wishes, unclear = read_note(note, reading.components, self._larder)
         wanted = customise(reading.components, wishes, self.kitchen.doneness)
-        _, problems = makeable(self.kitchen, {"": wanted})
-        return wanted, tuple(map(str, (*reading.doubts, *unclear))), problems.get("")
+        doubts = tuple(map(str, (*reading.doubts, *unclear)))
+        return wanted, doubts, find_problem(self.kitchen, wanted)
 
     def understand(
         self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]

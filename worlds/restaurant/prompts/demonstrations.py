@@ -19,7 +19,7 @@ from kitchen.state import OrderLine, make_opening_state
 from kitchen.world import Restaurant
 from orchestrator.planner import commands_of
 from worlds.restaurant.prompts.blocks import outline
-from worlds.restaurant.scheduling.schedule import make_schedule, makeable
+from worlds.restaurant.scheduling.schedule import find_problem, make_schedule
 
 LINE = "demo.1"
 
@@ -96,12 +96,11 @@ def _decisions(kitchen: Kitchen, dish: DemonstrationDish) -> list[dict[str, Any]
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
     except NotationError:
         return []
-    wanted, _ = makeable(kitchen, {LINE: components})
-    if not wanted:
+    if find_problem(kitchen, components):
         return []
     state = make_opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, decisions = Restaurant(kitchen), []
-    for actions in make_schedule(kitchen, state, wanted).schedule:
+    for actions in make_schedule(kitchen, state, {LINE: components}).schedule:
         decisions.append({"state": outline(world, state), "actions": actions})
         state, _, _ = world.step(state, commands_of(actions))
     return decisions

@@ -21,9 +21,7 @@ from kitchen.bounds import (
     Bound,
     Needed,
     Occupancy,
-    WorkloadStart,
     bound_with_work,
-    situation,
     slots_needed,
     work_needed,
     workload_bound,
@@ -32,6 +30,7 @@ from kitchen.components import Component
 from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
+from kitchen.situation import WorkloadStart, situation
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.walks import count_spared_walks

@@ -93,7 +93,7 @@ def _carry_out(
 
 def _all_done(outcomes: Sequence[Outcome]) -> bool:
     """Return whether no action has FAILed."""
-    return all(outcome.fail is None for outcome in outcomes)
+    return all(outcome.done for outcome in outcomes)
 
 
 def serves(

@@ -25,9 +25,6 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
     A span (start, end) takes one unit from its start until before its end.
     """
-    if len(spans) == 1:
-        start, end = spans[0]
-        return (span(start, end),) if end > start else ()
     levels = [0] * len(spans)
     for start, end in spans:
         take(levels, 0, len(levels) - 1, span(start, end))
@@ -52,10 +49,7 @@ def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> b
             return False
         last -= 1
     for layer in taken:
-        if top == base:
-            levels[base] |= layer << start
-        else:
-            take(levels, base, top, layer << start)
+        take(levels, base, top, layer << start)
     return True
 
 

@@ -35,7 +35,8 @@ from kitchen.stages import (
 )
 from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.apart import choose_joining
-from worlds.restaurant.scheduling.claims import Claim, Path, Withheld, claims_on
+from worlds.restaurant.scheduling.claims import Withheld, claims_on
+from worlds.restaurant.scheduling.matching import Claim, Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,7 @@ class Reworking:
         for placed in some:
             mode, first = placed.mode, placed.blocks[0]
             self.search.placings += 1
-            if any(stage not in state.open_at for stage, _ in mode.leaves):
+            if state.lacks(mode):
                 return None
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):

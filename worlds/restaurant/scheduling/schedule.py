@@ -37,26 +37,19 @@ Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
 
 
-def makeable(
-    kitchen: Kitchen, wanted: Wanted
-) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
-    """Return the lines that can be made from the ingredients of a kitchen, and for each other line
-    the reason why it cannot.
+def find_problem(kitchen: Kitchen, components: Sequence[Component]) -> str | None:
+    """Return the reason why a dish cannot be made from the ingredients of a kitchen; None if it
+    can.
 
     Which stations the kitchen has does not matter.
     """
-    can: dict[str, Sequence[Component]] = {}
-    problems: dict[str, str] = {}
-    for line, components in wanted.items():
-        try:
-            if not components:
-                raise Infeasible("no component was understood")
-            unfold_dish(Workload(), line, components, kitchen.larder)
-        except Infeasible as problem:
-            problems[line] = str(problem)
-        else:
-            can[line] = components
-    return can, problems
+    if not components:
+        return "no component was understood"
+    try:
+        unfold_dish(Workload(), "", components, kitchen.larder)
+    except Infeasible as problem:
+        return str(problem)
+    return None
 
 
 def make_schedule(
