@@ -11,7 +11,7 @@ from rich.console import Group
 from episodes.trace import Header
 from episodes.world import Json
 from evals.report import plain_text
-from files.errors import InputError, MissingError
+from files.errors import MissingError
 from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
 from worlds.collab_overcooked.prompts.voice import rules
@@ -121,10 +121,8 @@ class CollabDomain:
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen and recipes; without a name, the list of all."""
-        if not what:
+        if len(what) != 1:
             return show_written(self, what, settings)
-        if len(what) > 1:
-            raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         kitchen = scenario.kitchen
         recipes = {dish: scenario.recipe(dish) for dish in scenario.file.orders}

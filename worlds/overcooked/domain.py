@@ -11,7 +11,7 @@ from rich.console import Group
 from episodes.trace import Header
 from episodes.world import Json
 from evals.report import plain_text
-from files.errors import InputError, MissingError
+from files.errors import MissingError
 from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
 from worlds.overcooked.layout import FOLDER, SUFFIX
@@ -145,10 +145,8 @@ class OvercookedDomain:
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen; without a name, the list of all."""
-        if not what:
+        if len(what) != 1:
             return show_written(self, what, settings)
-        if len(what) > 1:
-            raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         world = scenario.world()
         data = {**scenario.data(), **world.setup(), "best_score": world.best_score}
