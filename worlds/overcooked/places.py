@@ -21,7 +21,7 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.scene import Scene
+from worlds.overcooked.scene import Scene, open_gates
 
 SHARED = "shared_counter"
 """The kind of a counter with floor on two opposite sides, over which cooks pass things."""
@@ -104,9 +104,7 @@ def _cells_reached(grid: Grid, opened: Grid, gates: frozenset[Cell], at: Cell) -
 
 def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
     """Return the grid with the gates that are open now."""
-    if not scene.gates:
-        return kitchen.grid
-    return kitchen.grid_with(frozenset(cell for cell, gate in scene.gates.items() if gate.open))
+    return kitchen.grid_with(open_gates(scene.gates))
 
 
 def others_at(scene: Scene, number: int) -> frozenset[Cell]:

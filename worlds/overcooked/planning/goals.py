@@ -17,8 +17,8 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.planning.ways import FAR, WaysTo, find_open_gates, nearest_moves, ways_to
-from worlds.overcooked.scene import Cook, Ingredients, Scene
+from worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, ways_to
+from worlds.overcooked.scene import Cook, Ingredients, Scene, open_gates
 
 MOST_OF_A_KIND = 2
 """Greatest number of places of a kind among which a cook chooses: the nearest."""
@@ -73,7 +73,7 @@ class Goals:
     def __init__(self, kitchen: OvercookedKitchen, scene: Scene) -> None:
         self.kitchen = kitchen
         self.scene = scene
-        self.opened = find_open_gates(scene)
+        self.opened = open_gates(scene.gates)
         pots = [scene.pots.get(cell) for cell in kitchen.pots]
         missing: Counter[str] = Counter()
         for pot in pots:

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from worlds.grids.grid import Cell
 from worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY, OvercookedKitchen
 from worlds.overcooked.planning.goals import Goals
-from worlds.overcooked.planning.ways import FAR, find_open_gates, ways_to
+from worlds.overcooked.planning.ways import FAR, ways_to
 from worlds.overcooked.planning.worth import estimate
-from worlds.overcooked.scene import Scene
+from worlds.overcooked.scene import Scene, open_gates
 from worlds.overcooked.steps import step
 
 HASTE = 0.002
@@ -176,12 +176,12 @@ class _Search:
     def _is_void(self, scene: Scene, number: int, cell: Cell) -> bool:
         if not scene.gates:
             return False
-        moves = ways_to(self.kitchen, find_open_gates(scene), cell).moves
+        moves = ways_to(self.kitchen, open_gates(scene.gates), cell).moves
         return scene.cooks[number].body not in moves
 
     def _joint(self, scene: Scene, aims: Sequence[Aim | None]) -> tuple[tuple[str, ...], bool]:
         """Return the acts that lead the cooks to their aims, and whether one blocks another."""
-        opened = find_open_gates(scene)
+        opened = open_gates(scene.gates)
         acts = [self._act(scene, opened, number, aim) for number, aim in enumerate(aims)]
         if not self._collide(scene, opened, acts):
             return tuple(acts), False
