@@ -61,16 +61,20 @@ def keep_apart(bodies: Sequence[Body], moved: list[Body]) -> list[Body]:
 
     `moved` has each body after its move, as if it were alone.
     """
+    if not collide(bodies, moved):
+        return moved
+    return [Body(before.at, after.facing) for before, after in zip(bodies, moved, strict=True)]
+
+
+def collide(bodies: Sequence[Body], moved: Sequence[Body]) -> bool:
+    """Return whether two bodies would meet or change places; `moved` has each after its move."""
     for number, body in enumerate(moved):
         for other in range(number):
             same = body.at == moved[other].at
             swapped = body.at == bodies[other].at and bodies[number].at == moved[other].at
             if same or swapped:
-                return [
-                    Body(before.at, after.facing)
-                    for before, after in zip(bodies, moved, strict=True)
-                ]
-    return moved
+                return True
+    return False
 
 
 @lru_cache(maxsize=65536)

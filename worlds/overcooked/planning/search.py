@@ -14,6 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from worlds.grids.grid import Cell
+from worlds.grids.walking import collide
 from worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY, OvercookedKitchen
 from worlds.overcooked.planning.goals import Goals
 from worlds.overcooked.planning.ways import FAR, ways_to
@@ -246,15 +247,8 @@ class _Search:
 
     def _collide(self, scene: Scene, opened: frozenset[Cell], acts: Sequence[str]) -> bool:
         walks = self.kitchen.walks(opened)
-        cooks = scene.cooks
-        after = [walks[cook.body, act].at for cook, act in zip(cooks, acts, strict=True)]
-        for one in range(len(after)):
-            for other in range(one):
-                if after[one] == after[other] or (
-                    after[one] == cooks[other].body.at and after[other] == cooks[one].body.at
-                ):
-                    return True
-        return False
+        bodies = [cook.body for cook in scene.cooks]
+        return collide(bodies, [walks[move] for move in zip(bodies, acts, strict=True)])
 
 
 def _value(node: _Node) -> float:
