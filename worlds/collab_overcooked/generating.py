@@ -56,7 +56,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
         }
         scenario = build("drawn", path, data, {})
         goal = DishGoal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
-        plan = fewest_timesteps(scenario.kitchen, goal, MOST_SITUATIONS)
+        plan = fewest_timesteps(goal, MOST_SITUATIONS)
         if plan is not None:
             entry["published"] = len(plan.begun)
             write_text(path, yaml.safe_dump(data, sort_keys=False))

@@ -66,11 +66,8 @@ class ReferencePlans(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def references_of(rows: tuple[str, ...], goal: DishGoal) -> ReferencePlans | None:
-    """Return the plans with the fewest actions; None if there are none, or too many.
-
-    `rows` are those of the grid.
-    """
+def references_of(goal: DishGoal) -> ReferencePlans | None:
+    """Return the plans with the fewest actions; None if there are none, or too many."""
     scene = start(goal)
     first = key(scene)
     found = shortest_plans(goal, scene)
