@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
-from worlds.grids.walking import NOBODY, shortest_path
+from worlds.grids.walking import shortest_path
 from worlds.overcooked.kitchen import (
     COUNTER,
     DISHES,
@@ -139,4 +139,4 @@ def way_through(
     kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
 ) -> tuple[str, ...] | None:
     """Return the fewest moves to face a cell as if no other cook were there; None if none do."""
-    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target, NOBODY)
+    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target)
