@@ -21,7 +21,7 @@ from worlds.collab_overcooked.actions import read_action
 from worlds.collab_overcooked.building import build_published_kitchen
 from worlds.collab_overcooked.legal import legal_actions
 from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import canonical, references_of
+from worlds.collab_overcooked.planning.references import references_of
 from worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
 from worlds.collab_overcooked.policies.partners import Erring, Reference
 from worlds.collab_overcooked.scene import opening
@@ -112,7 +112,10 @@ def recorded_references() -> dict[str, tuple[str, list[tuple[str, ...]]]]:
                     filled = player[2] is not None and player[2][1] == "with_dish"
                     misnamed = event.replace("put_obj_in_utensil", "fill_dish_with_food")
                     mine.append(misnamed if filled else event)
-        found[name] = lines[0].task, [canonical(each) for each in events]
+        found[name] = (
+            lines[0].task,
+            [tuple(str(read_action(act)) for act in each) for each in events],
+        )
     return found
 
 
