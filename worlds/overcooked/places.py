@@ -90,14 +90,11 @@ def _is_shared(kitchen: OvercookedKitchen, cell: Cell) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
     """Return the cells that a cook on a cell can come to face while gates open, and all gates."""
-    return _cells_reached(kitchen.grid, kitchen.open_grid, frozenset(kitchen.gates), at)
-
-
-@lru_cache(maxsize=4096)
-def _cells_reached(grid: Grid, opened: Grid, gates: frozenset[Cell], at: Cell) -> frozenset[Cell]:
-    beside = {neighbour(gate, step): gate for gate in gates for step in DIRECTIONS.values()}
+    opened = kitchen.open_grid
+    beside = {neighbour(gate, step): gate for gate in kitchen.gates for step in DIRECTIONS.values()}
     region = opened.region(at)
     return opened.cells_touched(at) | {gate for cell, gate in beside.items() if cell in region}
 

@@ -116,9 +116,7 @@ def _dump_item(item: KitchenItem | None) -> list[str] | None:
     return None if item is None else [item.kind, *item.ingredients]
 
 
-def load(
-    kitchen: OvercookedKitchen, cooks: Sequence[str], data: Mapping[str, Any]
-) -> OvercookedState:
+def load(cooks: Sequence[str], data: Mapping[str, Any]) -> OvercookedState:
     """Return the state of the plain data of `dump`."""
     rows = [data["cooks"][name] for name in cooks]
     scene = load_scene({**data, "cooks": rows})
