@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from files.errors import InputError
 from files.pitfalls import MOST_DIGITS
@@ -15,8 +15,25 @@ _DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
 def refuse(settings: Mapping[str, str], world: str) -> None:
     """Raise InputError for the first option, if there is any, because `world` has no options."""
     if settings:
-        option = next(iter(settings)).replace("_", "-")
-        raise InputError(f"--{option}", f"the world {world} has no such option")
+        raise InputError(_as_typed(next(iter(settings))), f"the world {world} has no such option")
+
+
+def check_name(option: str, known: Collection[str]) -> None:
+    """Raise InputError if an option is none of those of a world, which are `known`."""
+    if option not in known:
+        others = ", ".join(map(_as_typed, known))
+        raise InputError(_as_typed(option), f"there is no such option, only {others}")
+
+
+def _as_typed(option: str) -> str:
+    """Return an option as it is typed on the command line, such as `--hide-partner`."""
+    return "--" + option.replace("_", "-")
+
+
+def check_word(option: str, word: str, words: Collection[str]) -> None:
+    """Raise InputError if the value of an option is none of its words."""
+    if word not in words:
+        raise InputError(_as_typed(option), f"expected {' or '.join(words)}, not {word[:40]!r}")
 
 
 def parse_whole_number(option: str, text: str) -> int:

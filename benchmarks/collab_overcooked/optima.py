@@ -38,8 +38,8 @@ def rows(most: int = 6) -> Iterator[str]:
             return
         goal = goal_of(kitchen, dish, tables)
         assert goal is not None
-        plan = fewest_timesteps(kitchen, goal)
-        known = references_of(kitchen.grid.rows, goal)
+        plan = fewest_timesteps(goal)
+        known = references_of(goal)
         assert plan is not None
         assert known is not None
         bob, alice = known.by_cook

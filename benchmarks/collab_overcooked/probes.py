@@ -101,7 +101,7 @@ async def ask(probe: DecisionProbe, model: Model) -> ProbeResult:
     plan = [edge.action for edge in joint_plan(goal) if edge.number == helper][:ACTIONS]
     done, left = plan[: probe.number - 1], plan[probe.number - 1 :]
     state = reach(scenario, kitchen.cooks[helper], done, left[0])
-    known = references_of(kitchen.grid.rows, goal)
+    known = references_of(goal)
     assert known
     references = known.by_cook[helper]
     before = [TeamMessage(kitchen.cooks[chef], _request(done))] if done else []

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from worlds.grids.grid import Cell
-from worlds.grids.walking import Body, shortest_path
+from worlds.grids.walking import Body
+from worlds.overcooked.grounding import ACT_OF
 from worlds.overcooked.kitchen import (
     ACTS,
     CAPACITY,
     COUNTER,
     DISHES,
     INTERACT,
-    MOVES,
     ONIONS,
     POT,
     SERVING,
@@ -25,10 +25,9 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
+from worlds.overcooked.places import way_through
 from worlds.overcooked.scene import Scene
 from worlds.overcooked.steps import step
-
-WORDS = {letter: move for move, letter in MOVES.items()}
 
 STRAY = 0.15
 """Share of the acts that are drawn from all six."""
@@ -66,18 +65,16 @@ class _Useful:
             target = self.draw.choice(places)
         else:
             target = mind[0]
-        path = self._path(scene, number, target)
+        path = way_through(self.kitchen, scene, number, target)
         self.minds[number] = (target, body) if path else None
         if path is None:
             return STAY
-        return WORDS[path[0]] if path else INTERACT
-
-    def _path(self, scene: Scene, number: int, target: Cell) -> tuple[str, ...] | None:
-        opened = frozenset(cell for cell, gate in scene.gates.items() if gate.open)
-        return shortest_path(self.kitchen.grid_with(opened), scene.cooks[number].body, target)
+        return ACT_OF[path[0]] if path else INTERACT
 
     def _reachable(self, scene: Scene, number: int, cells: Sequence[Cell]) -> list[Cell]:
-        return [cell for cell in cells if self._path(scene, number, cell) is not None]
+        return [
+            cell for cell in cells if way_through(self.kitchen, scene, number, cell) is not None
+        ]
 
     def _counters(self, scene: Scene, number: int) -> Sequence[Cell]:
         """Return the counters from which a cook can take, or on which it can put."""

@@ -11,12 +11,12 @@ from rich.console import Group
 from episodes.trace import Header
 from episodes.world import Json
 from evals.report import plain_text
-from files.errors import InputError, MissingError
 from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
 from worlds.collab_overcooked.prompts.voice import rules
 from worlds.collab_overcooked.scenario import CollabScenario, build
 from worlds.collab_overcooked.world import NAME, CollabWorld
+from worlds.groups import check_scenario, groups_in, names_of_group
 
 if TYPE_CHECKING:
     from evals.judge import Judging
@@ -51,26 +51,14 @@ class CollabDomain:
         """Return all scenarios, or those of a group. Raise MissingError if there is no such
         group.
         """
-        groups = sorted(path.name for path in TASKS.iterdir() if any(path.glob("*.yaml")))
-        if group is not None and group not in groups:
-            raise MissingError(f"there is no group {group!r}; the groups are {', '.join(groups)}")
-        return [
-            f"{each}/{path.stem}"
-            for each in groups
-            if group in (None, each)
-            for path in sorted((TASKS / each).glob("*.yaml"))
-        ]
+        return names_of_group(groups_in(TASKS), group)
 
     def scenario(self, name: str, settings: Settings) -> CollabScenario:
         """Return a scenario by its name or file, with options in the place of the file's values."""
         if name.endswith((".yaml", ".yml")):
             path = Path(name)
             return build(path.stem, path, read_yaml(path), settings)
-        if name not in self.names():
-            raise MissingError(
-                f"there is no scenario {name!r} of {self.name}; "
-                f"'cookmas list {self.name}' names all"
-            )
+        check_scenario(self, name)
         path = TASKS / f"{name}.yaml"
         return build(name, path, read_yaml(path), settings)
 
@@ -121,10 +109,8 @@ class CollabDomain:
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen and recipes; without a name, the list of all."""
-        if not what:
+        if len(what) != 1:
             return show_written(self, what, settings)
-        if len(what) > 1:
-            raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         kitchen = scenario.kitchen
         recipes = {dish: scenario.recipe(dish) for dish in scenario.file.orders}

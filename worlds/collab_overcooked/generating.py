@@ -11,7 +11,7 @@ import yaml
 
 from files.errors import InputError
 from files.writing import write_text
-from worlds.collab_overcooked.kitchen import CAPACITY, STARTERS
+from worlds.collab_overcooked.kitchen import CAPACITY, LETTERS, STARTERS
 from worlds.collab_overcooked.planning.search import fewest_timesteps
 from worlds.collab_overcooked.planning.useful import DishGoal
 from worlds.collab_overcooked.scenario import build
@@ -56,7 +56,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
         }
         scenario = build("drawn", path, data, {})
         goal = DishGoal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
-        plan = fewest_timesteps(scenario.kitchen, goal, MOST_SITUATIONS)
+        plan = fewest_timesteps(goal, MOST_SITUATIONS)
         if plan is not None:
             entry["published"] = len(plan.begun)
             write_text(path, yaml.safe_dump(data, sort_keys=False))
@@ -113,7 +113,7 @@ def _draw_names(draw: Random, count: int) -> list[str]:
 
 def _draw_layout(draw: Random, kinds: set[str]) -> dict[str, Any]:
     """Return two rooms with counters between them, the utensils spread over both by chance."""
-    letters = {"pot": "P", "oven": "O", "chopping_board": "C", "blender": "B"}
+    letters = {kind: letter for letter, kind in LETTERS.items()}
     rooms = [draw.sample(_LEFT, 5), draw.sample(_RIGHT, 5)]
     draw.shuffle(rooms)
     first, other = rooms

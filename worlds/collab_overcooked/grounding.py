@@ -19,7 +19,7 @@ from worlds.collab_overcooked.refusals import find_on_counters
 from worlds.collab_overcooked.scene import Scene
 from worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, CookAct, Happened
 from worlds.grids.grid import Cell
-from worlds.grids.walking import NOBODY, nearest
+from worlds.grids.walking import nearest
 
 
 class Doing(NamedTuple):
@@ -107,7 +107,7 @@ def _approach(
     body = scene.cooks[number].body
     around = frozenset(scene.cooks[other].body.at for other in kitchen.roommates[number])
     found = nearest(kitchen.grid, body, cells, around)
-    return nearest(kitchen.grid, body, cells, NOBODY) if found is None and around else found
+    return nearest(kitchen.grid, body, cells) if found is None and around else found
 
 
 def after_timestep(

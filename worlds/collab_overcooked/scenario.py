@@ -23,7 +23,7 @@ from worlds.collab_overcooked.scene import Tables
 from worlds.collab_overcooked.state import dump_tables
 from worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.settings import number, parse_whole_number
+from worlds.settings import check_name, check_word, number, parse_whole_number
 
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
@@ -197,13 +197,9 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return options as the fields of a file. Raise InputError for unknown or invalid ones."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        if name not in SETTINGS:
-            known = ", ".join(f"--{each}" for each in SETTINGS)
-            raise InputError(f"--{name}", f"there is no such option, only {known}")
+        check_name(name, SETTINGS)
         if name in WORDS:
-            if value not in WORDS[name]:
-                expected = " or ".join(WORDS[name])
-                raise InputError(f"--{name}", f"expected {expected}, not {value[:40]!r}")
+            check_word(name, value, WORDS[name])
             typed[name] = value
         elif name == "gamma":
             gamma = number(name, value)

@@ -18,10 +18,7 @@ from worlds.collab_overcooked.scene import (
     UtensilContent,
     opening,
 )
-from worlds.grids.grid import DIRECTIONS
-from worlds.grids.walking import Body
-
-_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
+from worlds.grids.walking import dump_body, load_body
 
 
 class CollabState(NamedTuple):
@@ -54,8 +51,7 @@ def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
     scene = state.scene
     cooks = {
         name: {
-            "at": list(cook.body.at),
-            "facing": _LETTERS[cook.body.facing],
+            **dump_body(cook.body),
             "holds": cook.held and list(cook.held),
             "doing": doing and str(doing.action),
             "left": doing.left if doing else 0,
@@ -104,13 +100,7 @@ def load(kitchen: CollabKitchen, data: Mapping[str, Any]) -> CollabState:
     """Return the state of the plain data of `dump`."""
     cooks = [data["cooks"][name] for name in kitchen.cooks]
     scene = Scene(
-        tuple(
-            Cook(
-                Body((cook["at"][0], cook["at"][1]), DIRECTIONS[cook["facing"]]),
-                cook["holds"] and FoodItem(*cook["holds"]),
-            )
-            for cook in cooks
-        ),
+        tuple(Cook(load_body(cook), cook["holds"] and FoodItem(*cook["holds"])) for cook in cooks),
         {(x, y): FoodItem(*item) for x, y, *item in data["counters"]},
         {
             kitchen.utensils[name]: UtensilContent(tuple(items), count, product, ticks)

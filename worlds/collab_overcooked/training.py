@@ -9,7 +9,7 @@ from worlds.collab_overcooked.legal import every_action
 from worlds.collab_overcooked.scene import UNKNOWN, FoodItem
 from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.grids.grid import DIRECTIONS
+from worlds.grids.grid import DIRECTION_NUMBERS
 from worlds.training import NOTHING, Array, Rows, place_in
 
 
@@ -36,8 +36,6 @@ class CollabTraining:
         }
         self._number = place_in(self.actions)
         self._food = place_in([DISH, UNKNOWN, *sorted(kitchen.foods)])
-        self._facing = place_in([*DIRECTIONS])
-        self._letters = {direction: letter for letter, direction in DIRECTIONS.items()}
 
     def text(self, state: CollabState, number: int) -> str:
         """Return the action with a number."""
@@ -71,7 +69,7 @@ class CollabTraining:
             "cooks": [
                 [
                     *cook.body.at,
-                    self._facing[self._letters[cook.body.facing]],
+                    DIRECTION_NUMBERS[cook.body.facing],
                     *self._encode_held(cook.held),
                     int(doing is not None),
                 ]

@@ -23,7 +23,7 @@ from worlds.cuisineworld.orders import order_events, stream_of
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.settings import parse_whole_number
+from worlds.settings import check_name, parse_whole_number
 
 
 def _interval(value: Any) -> Any:
@@ -187,9 +187,7 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return the options as values of a file. Raise InputError for unknown or invalid options."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        if name not in SETTINGS:
-            known = ", ".join(f"--{each}" for each in SETTINGS)
-            raise InputError(f"--{name}", f"there is no such option, only {known}")
+        check_name(name, SETTINGS)
         if name == "tau":
             tau = value if "." in value else f"{value}.0"
             if tau not in TAUS:

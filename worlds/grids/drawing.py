@@ -17,6 +17,11 @@ GRID_PAGE: Sequence[Path] = tuple(_VIEW / name for name in ("grids.css", "glyphs
 """The scripts and styles that draw a grid on the page; a world's own script follows them."""
 
 
+def tell_place(body: Body) -> str:
+    """Return where a body is, and its arrow, such as "2,1 ^"."""
+    return f"{body.at[0]},{body.at[1]} {ARROWS[body.facing]}"
+
+
 def draw_text(grid: Grid, bodies: Sequence[Body], marks: Mapping[Cell, str]) -> list[str]:
     """Return the rows of a grid as text, with three characters for each cell.
 

@@ -19,6 +19,11 @@ Direction = tuple[int, int]
 DIRECTIONS: Mapping[str, Direction] = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
 """The four directions by letter; rows count downwards."""
 
+DIRECTION_NUMBERS: Mapping[Direction, int] = {
+    direction: number for number, direction in enumerate(DIRECTIONS.values())
+}
+"""The number of each direction, from 0, for training."""
+
 FLOOR = " "
 MOST_CELLS = 30
 """Greatest number of rows and of columns."""

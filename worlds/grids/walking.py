@@ -7,13 +7,15 @@ all of them turn.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from worlds.grids.grid import DIRECTIONS, Cell, Direction, Grid, neighbour
 
 NOBODY: frozenset[Cell] = frozenset()
+
+_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
 
 
 class Body(NamedTuple):
@@ -26,6 +28,16 @@ class Body(NamedTuple):
     def faces(self) -> Cell:
         """The cell in front."""
         return neighbour(self.at, self.facing)
+
+
+def dump_body(body: Body) -> dict[str, Any]:
+    """Return a body as plain data."""
+    return {"at": list(body.at), "facing": _LETTERS[body.facing]}
+
+
+def load_body(data: Mapping[str, Any]) -> Body:
+    """Return the body of the plain data of `dump_body`."""
+    return Body((data["at"][0], data["at"][1]), DIRECTIONS[data["facing"]])
 
 
 def move(grid: Grid, body: Body, letter: str) -> Body:
@@ -49,16 +61,20 @@ def keep_apart(bodies: Sequence[Body], moved: list[Body]) -> list[Body]:
 
     `moved` has each body after its move, as if it were alone.
     """
+    if not collide(bodies, moved):
+        return moved
+    return [Body(before.at, after.facing) for before, after in zip(bodies, moved, strict=True)]
+
+
+def collide(bodies: Sequence[Body], moved: Sequence[Body]) -> bool:
+    """Return whether two bodies would meet or change places; `moved` has each after its move."""
     for number, body in enumerate(moved):
         for other in range(number):
             same = body.at == moved[other].at
             swapped = body.at == bodies[other].at and bodies[number].at == moved[other].at
             if same or swapped:
-                return [
-                    Body(before.at, after.facing)
-                    for before, after in zip(bodies, moved, strict=True)
-                ]
-    return moved
+                return True
+    return False
 
 
 @lru_cache(maxsize=65536)

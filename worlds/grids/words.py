@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from worlds.grids.grid import Cell, Grid
 from worlds.grids.walking import Body, shortest_path
@@ -20,12 +20,17 @@ def tell_distances(
     return [f"{name} {_tell_way(grid, body, cell, others)}." for name, cell in places.items()]
 
 
+def tell_path(path: Sequence[str]) -> str:
+    """Return how far away a place is to which these moves lead, such as "is 2 moves away"."""
+    moves = "1 move" if len(path) == 1 else f"{len(path)} moves"
+    return f"is {moves} away" if path else "is in front"
+
+
 def _tell_way(grid: Grid, body: Body, target: Cell, others: Mapping[str, Cell]) -> str:
     taken = frozenset(others.values())
     path = shortest_path(grid, body, target, taken)
     if path is not None:
-        moves = "1 move" if len(path) == 1 else f"{len(path)} moves"
-        return f"is {moves} away" if path else "is in front"
+        return tell_path(path)
     if shortest_path(grid, body, target) is None:
         return "cannot be reached"
     alone = [

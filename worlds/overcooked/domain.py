@@ -11,9 +11,9 @@ from rich.console import Group
 from episodes.trace import Header
 from episodes.world import Json
 from evals.report import plain_text
-from files.errors import InputError, MissingError
 from files.reading import read_yaml
 from worlds.capabilities import Shown, show_written
+from worlds.groups import check_scenario, groups_in, names_of_group
 from worlds.overcooked.layout import FOLDER, SUFFIX
 from worlds.overcooked.scenario import OvercookedScenario, build
 from worlds.overcooked.words import describe_rules
@@ -56,20 +56,13 @@ class OvercookedDomain:
         """Return all scenarios, or those of a group. Raise MissingError if there is no such
         group.
         """
-        groups = {
-            folder.name: [f"{folder.name}/{path.stem}" for path in sorted(folder.glob("*.yaml"))]
-            for folder in sorted(LEVELS.iterdir())
-            if folder.is_dir()
-        }
         shipped = sorted((FOLDER / CURRENT).glob(f"*{SUFFIX}"))
-        groups[CURRENT] = [f"{CURRENT}/{path.stem}" for path in shipped]
-        groups["papers"] = [path.stem for path in sorted(LEVELS.glob("*.yaml"))]
-        if group is None:
-            return [*groups.pop("papers"), *(name for some in groups.values() for name in some)]
-        if group not in groups:
-            known = ", ".join(sorted(groups))
-            raise MissingError(f"there is no group {group!r}; the groups are {known}")
-        return groups[group]
+        groups = {
+            "papers": [path.stem for path in sorted(LEVELS.glob("*.yaml"))],
+            **groups_in(LEVELS),
+            CURRENT: [f"{CURRENT}/{path.stem}" for path in shipped],
+        }
+        return names_of_group(groups, group)
 
     def scenario(self, name: str, settings: Settings) -> OvercookedScenario:
         """Return a scenario by its name or file, with options in the place of the file's values.
@@ -82,11 +75,7 @@ class OvercookedDomain:
         if path.suffix == SUFFIX:
             data = {"title": path.stem[:200]}
             return build(path.stem, path, data, {"layout": name, **settings})
-        if name not in self.names():
-            raise MissingError(
-                f"there is no scenario {name!r} of {self.name}; "
-                f"'cookmas list {self.name}' names all"
-            )
+        check_scenario(self, name)
         group, _, layout = name.rpartition("/")
         if group == CURRENT:
             data = {"title": layout.replace("_", " "), "layout": layout, "dynamics": "current"}
@@ -145,10 +134,8 @@ class OvercookedDomain:
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen; without a name, the list of all."""
-        if not what:
+        if len(what) != 1:
             return show_written(self, what, settings)
-        if len(what) > 1:
-            raise InputError("show", f"the world {self.name} shows one scenario at a time")
         scenario = self.scenario(what[0], settings)
         world = scenario.world()
         data = {**scenario.data(), **world.setup(), "best_score": world.best_score}

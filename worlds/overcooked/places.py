@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
-from worlds.grids.walking import NOBODY, shortest_path
+from worlds.grids.walking import shortest_path
 from worlds.overcooked.kitchen import (
     COUNTER,
     DISHES,
@@ -21,7 +21,7 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.scene import Scene
+from worlds.overcooked.scene import Scene, open_gates
 
 SHARED = "shared_counter"
 """The kind of a counter with floor on two opposite sides, over which cooks pass things."""
@@ -90,23 +90,18 @@ def _is_shared(kitchen: OvercookedKitchen, cell: Cell) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
     """Return the cells that a cook on a cell can come to face while gates open, and all gates."""
-    return _cells_reached(kitchen.grid, kitchen.open_grid, frozenset(kitchen.gates), at)
-
-
-@lru_cache(maxsize=4096)
-def _cells_reached(grid: Grid, opened: Grid, gates: frozenset[Cell], at: Cell) -> frozenset[Cell]:
-    beside = {neighbour(gate, step): gate for gate in gates for step in DIRECTIONS.values()}
+    opened = kitchen.open_grid
+    beside = {neighbour(gate, step): gate for gate in kitchen.gates for step in DIRECTIONS.values()}
     region = opened.region(at)
     return opened.cells_touched(at) | {gate for cell, gate in beside.items() if cell in region}
 
 
 def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
     """Return the grid with the gates that are open now."""
-    if not scene.gates:
-        return kitchen.grid
-    return kitchen.grid_with(frozenset(cell for cell, gate in scene.gates.items() if gate.open))
+    return kitchen.grid_with(open_gates(scene.gates))
 
 
 def others_at(scene: Scene, number: int) -> frozenset[Cell]:
@@ -141,4 +136,4 @@ def way_through(
     kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
 ) -> tuple[str, ...] | None:
     """Return the fewest moves to face a cell as if no other cook were there; None if none do."""
-    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target, NOBODY)
+    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target)

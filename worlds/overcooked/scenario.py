@@ -17,7 +17,7 @@ from worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
 from worlds.overcooked.layout import MOST_BYTES, SUFFIX, OvercookedLayout, load_layout, parse_layout
 from worlds.overcooked.setup import HORIZON, ActLevel, OvercookedRules, Stalemate
 from worlds.overcooked.world import OvercookedWorld
-from worlds.settings import parse_whole_number
+from worlds.settings import check_name, check_word, parse_whole_number
 
 WORDS: Mapping[str, Mapping[str, Any]] = {
     "dynamics": {"papers": "papers", "current": "current"},
@@ -135,22 +135,17 @@ def parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return options as the fields of a file. Raise InputError for unknown or invalid ones."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        option = "--" + name.replace("_", "-")
+        check_name(name, SETTINGS)
         if name == "layout":
             typed.update(_read_layout_option(value))
         elif name == "horizon":
             typed[name] = parse_whole_number(name, value)
             if not 1 <= typed[name] <= 100_000:
-                raise InputError(option, f"expected 1 to 100000 timesteps, not {value}")
-        elif name in WORDS:
-            value = {"True": "yes", "False": "no"}.get(value, value)
-            if value not in WORDS[name]:
-                expected = " or ".join(WORDS[name])
-                raise InputError(option, f"expected {expected}, not {value[:40]!r}")
-            typed[name] = WORDS[name][value]
+                raise InputError("--horizon", f"expected 1 to 100000 timesteps, not {value}")
         else:
-            known = ", ".join("--" + each.replace("_", "-") for each in SETTINGS)
-            raise InputError(option, f"there is no such option, only {known}")
+            value = {"True": "yes", "False": "no"}.get(value, value)
+            check_word(name, value, WORDS[name])
+            typed[name] = WORDS[name][value]
     return typed
 
 

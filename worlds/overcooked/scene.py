@@ -48,6 +48,11 @@ class GateState(NamedTuple):
     """Timesteps since it was opened in which nobody stood on it; 0 if it is closed."""
 
 
+def open_gates(gates: Mapping[Cell, GateState]) -> frozenset[Cell]:
+    """Return the gates that are open."""
+    return frozenset(cell for cell, gate in gates.items() if gate.open)
+
+
 class Scene(NamedTuple):
     """The cooks, and where all things are."""
 

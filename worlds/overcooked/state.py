@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from worlds.grids.grid import DIRECTIONS
-from worlds.grids.walking import Body
+from worlds.grids.walking import Body, dump_body, load_body
 from worlds.overcooked.actions import MediumAction, read_action
 from worlds.overcooked.kitchen import STAY, OvercookedKitchen
 from worlds.overcooked.scene import Cook, GateState, KitchenItem, PotContent, Scene
-
-_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
 
 HIDDEN = Cook(Body((-1, -1), DIRECTIONS["N"]))
 """Stands for a cook of which an observer knows nothing."""
@@ -101,13 +99,7 @@ def dump_scene(kitchen: OvercookedKitchen, scene: Scene) -> dict[str, Any]:
     """Return a scene as plain data; a hidden cook is None."""
     return {
         "cooks": [
-            None
-            if cook == HIDDEN
-            else {
-                "at": list(cook.body.at),
-                "facing": _LETTERS[cook.body.facing],
-                "holds": _dump_item(cook.held),
-            }
+            None if cook == HIDDEN else {**dump_body(cook.body), "holds": _dump_item(cook.held)}
             for cook in scene.cooks
         ],
         "counters": [[*cell, _dump_item(scene.counters[cell])] for cell in sorted(scene.counters)],
@@ -124,9 +116,7 @@ def _dump_item(item: KitchenItem | None) -> list[str] | None:
     return None if item is None else [item.kind, *item.ingredients]
 
 
-def load(
-    kitchen: OvercookedKitchen, cooks: Sequence[str], data: Mapping[str, Any]
-) -> OvercookedState:
+def load(cooks: Sequence[str], data: Mapping[str, Any]) -> OvercookedState:
     """Return the state of the plain data of `dump`."""
     rows = [data["cooks"][name] for name in cooks]
     scene = load_scene({**data, "cooks": rows})
@@ -156,12 +146,7 @@ def load_scene(data: Mapping[str, Any]) -> Scene:
     """Return the scene of the plain data of `dump_scene`."""
     return Scene(
         tuple(
-            HIDDEN
-            if cook is None
-            else Cook(
-                Body((cook["at"][0], cook["at"][1]), DIRECTIONS[cook["facing"]]),
-                _load_item(cook["holds"]),
-            )
+            HIDDEN if cook is None else Cook(load_body(cook), _load_item(cook["holds"]))
             for cook in data["cooks"]
         ),
         {(x, y): KitchenItem(item[0], tuple(item[1:])) for x, y, item in data["counters"]},

@@ -22,11 +22,17 @@ from worlds.overcooked.kitchen import (
     SERVING,
     OvercookedKitchen,
 )
-from worlds.overcooked.scene import Cook, GateState, Ingredients, KitchenItem, PotContent, Scene
+from worlds.overcooked.scene import (
+    Cook,
+    GateState,
+    Ingredients,
+    KitchenItem,
+    PotContent,
+    Scene,
+    open_gates,
+)
 
 Thing = TypeVar("Thing")
-
-_NO_GATE: frozenset[Cell] = frozenset()
 
 _NEW = {kind: KitchenItem(kind) for kind in GIVEN.values()}  # type: ignore[arg-type]
 
@@ -127,7 +133,7 @@ def step(kitchen: OvercookedKitchen, scene: Scene, acts: Sequence[str]) -> tuple
         if act == INTERACT:
             faces = scene.cooks[number].body.faces
             held[number], deeds[number] = now.interact(faces, held[number])
-    opened = frozenset(cell for cell, gate in now.gates.items() if gate.open) or _NO_GATE
+    opened = open_gates(now.gates)
     walks = kitchen.walks(opened)
     before = [cook.body for cook in scene.cooks]
     bodies = keep_apart(before, [walks[move] for move in zip(before, acts, strict=True)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from worlds.grids.grid import DIRECTIONS
+from worlds.grids.grid import DIRECTION_NUMBERS
 from worlds.overcooked.kitchen import ACTS, COUNTER
 from worlds.overcooked.scene import KitchenItem
 from worlds.overcooked.state import HIDDEN, OvercookedState
@@ -12,7 +12,6 @@ from worlds.overcooked.world import OvercookedWorld
 from worlds.training import NOTHING, Array, Rows, place_in
 
 _ITEMS = place_in(["onion", "tomato", "dish", "soup"])
-_FACING = {direction: number for number, direction in enumerate(DIRECTIONS.values())}
 _UNKNOWN = [NOTHING] * 6
 
 
@@ -67,7 +66,7 @@ class OvercookedTraining:
             "cooks": [
                 _UNKNOWN
                 if cook == HIDDEN
-                else (*cook.body.at, _FACING[cook.body.facing], *_encode_item(cook.held))
+                else (*cook.body.at, DIRECTION_NUMBERS[cook.body.facing], *_encode_item(cook.held))
                 for cook in scene.cooks
             ],
             "counters": [_encode_item(counters.get(cell)) for cell in self._counters]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from textwrap import fill
 
 from worlds.grids.grid import Cell
-from worlds.grids.words import tell_distances
+from worlds.grids.words import tell_distances, tell_path
 from worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,
@@ -192,8 +192,7 @@ def _tell_ways(
         if cell not in reached or way is None:
             ways.append(f"{name} cannot be reached.")
         else:
-            moves = "1 move" if len(way) == 1 else f"{len(way)} moves"
-            ways.append(f"{name} is {moves} away." if way else f"{name} is in front.")
+            ways.append(f"{name} {tell_path(way)}.")
     return ways
 
 

@@ -363,7 +363,7 @@ class OvercookedWorld:
 
     def load(self, data: Json) -> OvercookedState:
         """Return the state of the plain data of `dump`."""
-        return load(self.kitchen, self.workers, data)
+        return load(self.workers, data)
 
 
 def _refuse(name: str, text: str, kind: str) -> Outcome:

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import cookmas
-from cookmas.worlds import WORLDS
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from tests.worlds.recording import Recording
 from worlds.collab_overcooked.planners.llm import LLMPlanner, LLMTeam
 from worlds.collab_overcooked.tasks.book import book
 
 TASK = "collab-overcooked/level_2/02"
 RECIPE = book().dishes["baked_pumpkin_slices"].text
 PRODUCT = "pumpkin_slices"
-
-
-class Recording:
-    """The scripted model, which keeps what it was asked."""
-
-    name = "recording"
-
-    def __init__(self, **rates: float) -> None:
-        self.asked: list[str] = []
-        self._model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.asked.append("\n".join(message.content for message in request.messages))
-        return await self._model.answer(request)
 
 
 def test_the_scripted_model_cooks_as_the_reference_cook() -> None:

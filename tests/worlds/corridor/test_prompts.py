@@ -8,28 +8,12 @@ import pytest
 
 import cookmas
 from cookmas.first import first_request
-from cookmas.worlds import WORLDS
 from files.errors import InputError
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from orchestrator.models.message import Request
+from tests.worlds.recording import Recording
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
 from worlds.corridor.script import SCRIPT
-
-
-class Recording:
-    """The scripted model, which keeps what it was asked."""
-
-    name = "recording"
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self._model = ScriptedModel(WORLDS, Faults())
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.requests.append(request)
-        return await self._model.answer(request)
 
 
 def _told(request: Request) -> tuple[str, dict[str, Any]]:

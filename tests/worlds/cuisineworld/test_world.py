@@ -200,6 +200,7 @@ def test_doing_nothing_closes_as_many_orders_as_the_paper_has(tau: str, closed: 
         ("level_3", {"agents": "9"}, "--agents"),
         ("level_3", {"agents": "two"}, "--agents: expected a whole number"),
         ("level_3", {"cooks": "2"}, "--cooks: there is no such option"),
+        ("level_3", {"more_cooks": "2"}, "--more-cooks: there is no such option"),
         ("level_3", {"episode": "4"}, "episode"),
     ],
 )

@@ -8,10 +8,7 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.worlds import WORLDS
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from tests.worlds.recording import Recording
 from worlds.overcooked.planners.llm import LLMPlanner, LLMTeam
 from worlds.overcooked.scene import GateState, KitchenItem, PotContent
 from worlds.overcooked.words import describe_rules
@@ -77,20 +74,6 @@ def test_gates_and_cooks_in_the_way_are_told() -> None:
     told = "\n".join(world.narrate(opening, "alice"))
     assert "g0 is open for 6 more timesteps." in told
     assert "d0 is 5 moves away." in told
-
-
-class Recording:
-    """The scripted model, which keeps what it was asked."""
-
-    name = "recording"
-
-    def __init__(self, **rates: float) -> None:
-        self.asked: list[str] = []
-        self._model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.asked.append("\n".join(message.content for message in request.messages))
-        return await self._model.answer(request)
 
 
 def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:

@@ -44,9 +44,9 @@ class CookEvidence(Evidence):
         None if no plan is known, there are too many, or a cook does more actions in one plan than
         in another because both cooks can do the same work.
         """
-        kitchen, final = self.world.kitchen, self.final
-        goal = goal_of(kitchen, final.order or "", final.tables)
-        found = references_of(kitchen.grid.rows, goal) if goal else None
+        final = self.final
+        goal = goal_of(self.world.kitchen, final.order or "", final.tables)
+        found = references_of(goal) if goal else None
         if found is None or any(len(set(map(len, some))) > 1 for some in found.by_cook):
             return None
         return dict(zip(self.world.workers, found.by_cook, strict=True))

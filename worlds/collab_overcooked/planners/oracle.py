@@ -27,7 +27,7 @@ class CollabOracle:
         if observation.timestep:
             return Plan(schedule=[], gave_up="the plan was not carried out as it was made")
         goal = goal_of(world.kitchen, observation.state.order or "", self._tables)
-        found = None if goal is None else fewest_timesteps(world.kitchen, goal)
+        found = None if goal is None else fewest_timesteps(goal)
         if found is None:
             return Plan(schedule=[], gave_up="no plan was found")
         return Plan(schedule=list(found.begun), reasoning=f"{len(found.begun)} timesteps")

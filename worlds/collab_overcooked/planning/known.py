@@ -38,9 +38,6 @@ def _steps(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
 
 
 @lru_cache(maxsize=64)
-def best_plan(rows: tuple[str, ...], goal: DishGoal) -> TimedPlan | None:
-    """Return the plan of a goal with the fewest timesteps; None if none is found.
-
-    `rows` are those of the grid.
-    """
-    return fewest_timesteps(goal.kitchen, goal, MOST_FOLLOWED)
+def best_plan(goal: DishGoal) -> TimedPlan | None:
+    """Return the plan of a goal with the fewest timesteps; None if none is found."""
+    return fewest_timesteps(goal, MOST_FOLLOWED)

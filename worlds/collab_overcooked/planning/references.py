@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from worlds.collab_overcooked.actions import read_action
 from worlds.collab_overcooked.planning.abstract import apply_move, key, moves, start
 from worlds.collab_overcooked.planning.useful import DishGoal
 from worlds.collab_overcooked.scene import Scene
@@ -66,11 +65,8 @@ class ReferencePlans(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def references_of(rows: tuple[str, ...], goal: DishGoal) -> ReferencePlans | None:
-    """Return the plans with the fewest actions; None if there are none, or too many.
-
-    `rows` are those of the grid.
-    """
+def references_of(goal: DishGoal) -> ReferencePlans | None:
+    """Return the plans with the fewest actions; None if there are none, or too many."""
     scene = start(goal)
     first = key(scene)
     found = shortest_plans(goal, scene)
@@ -81,11 +77,6 @@ def references_of(rows: tuple[str, ...], goal: DishGoal) -> ReferencePlans | Non
     if any(each is None for each in by_cook):
         return None
     return ReferencePlans(best, first, left[first], tuple(each or () for each in by_cook))
-
-
-def canonical(actions: Sequence[str]) -> tuple[str, ...]:
-    """Return actions in the one form in which they are compared."""
-    return tuple(str(read_action(action)) for action in actions)
 
 
 class ShortestPlans(NamedTuple):

@@ -59,11 +59,12 @@ class TimedPlan(NamedTuple):
     """Key of the situation at each timestep."""
 
 
-def fewest_timesteps(kitchen: CollabKitchen, goal: DishGoal, most: int = MOST) -> TimedPlan | None:
+def fewest_timesteps(goal: DishGoal, most: int = MOST) -> TimedPlan | None:
     """Return a plan with the fewest timesteps.
 
     Return None if there is none, or if more than `most` situations would be kept.
     """
+    kitchen = goal.kitchen
     first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
     links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}

@@ -46,7 +46,7 @@ def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
     goal = goal_of(world.kitchen, state.order or "", state.tables)
     if goal is None:
         return world.idle
-    plan = best_plan(world.kitchen.grid.rows, goal)
+    plan = best_plan(goal)
     here = TimedSituation(state.scene, state.doing).key
     if plan is not None and plan.situations[state.timestep : state.timestep + 1] == (here,):
         return plan.begun[state.timestep].get(cook, world.idle)
@@ -87,7 +87,7 @@ def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
     world, state = observation.world, observation.state
     assert isinstance(world, CollabWorld)
     goal = goal_of(world.kitchen, state.order or "", state.tables)
-    plan = None if goal is None else best_plan(world.kitchen.grid.rows, goal)
+    plan = None if goal is None else best_plan(goal)
     for timestep, begun in enumerate(() if plan is None else plan.begun):
         for cook, action in begun.items():
             if action != world.idle:

@@ -12,7 +12,7 @@ from worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE
 from worlds.collab_overcooked.kitchen import DELIVERY, LETTERS, STARTERS, TICKS, CollabKitchen
 from worlds.collab_overcooked.legal import every_action
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.plain.prompts.voice import STATE, PlainVoice, mark
+from worlds.plain.prompts.voice import STATE, PlainVoice
 
 HOT = {"pot", "oven"}
 """Kinds of utensils out of which food is served in a dish."""
@@ -65,10 +65,6 @@ class CollabVoice(PlainVoice):
         assert isinstance(world, CollabWorld)
         forms = every_action(world.kitchen)
         return [forms[3], world.idle, forms[1]]
-
-    def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the setup of the world."""
-        return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return the block of the state."""

@@ -14,15 +14,7 @@ worlds["collab-overcooked"] = (() => {
     if (after.order !== null && (before.order === null || before.served !== after.served)) {
       film.goal("order", t, { what: spoken(after.order), status: after.served ? "delivered" : "open", tone: after.served ? "reached" : "open" });
     }
-    const now = runs(film, after);
-    for (const [name, product] of now) {
-      if (!film.working.has(name)) film.working.set(name, film.span(name, t - 1, { label: spoken(product) }));
-    }
-    for (const [name, span] of [...film.working]) {
-      if (now.has(name)) continue;
-      span.to = t;
-      film.working.delete(name);
-    }
+    grids.follow(film.working, runs(film, after), t, (name, product) => film.span(name, t - 1, { label: spoken(product) }));
   }
 
   const label = (name, kind) => spoken(name) + (kind === "with_dish" ? " in a dish" : "");
@@ -48,12 +40,10 @@ worlds["collab-overcooked"] = (() => {
     const drawing = grids.draw(grid, places);
     const [score, standing] = [h("p", { class: "score" }), h("ul", { class: "standing" })];
     const show = (state, t, other) => {
-      const bodies = Object.entries(state.cooks).map(([name, cook]) => ({
-        name, number: film.run.workers.indexOf(name) + 1, colour: workerColour(film, name), at: cook.at, facing: cook.facing, holds: cook.holds && thing(...cook.holds),
-      }));
+      const bodies = grids.bodiesOf(film, state.cooks, (held) => thing(...held));
       drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
       const order = state.order === null ? "no order yet" : `${spoken(state.order)}, ${state.served ? "delivered" : "not delivered"}`;
-      fill(score, h("span", {}, "order: ", h("strong", {}, order)), h("span", {}, `timestep ${t}`, film.run.horizon ? ` of ${film.run.horizon}` : ""));
+      fill(score, h("span", {}, "order: ", h("strong", {}, order)), grids.timeOf(film, t));
       fill(standing, grids.legendOf(film, bodies, Object.fromEntries(Object.entries(state.cooks).map(([name, cook]) => [name, cook.doing ? (goesOn(film, name, t)?.words ?? cook.doing) : "to decide"]))));
     };
     return { element: h("div", {}, score, drawing.element, standing), show };

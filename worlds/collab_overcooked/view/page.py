@@ -12,7 +12,7 @@ from worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, INGREDIE
 from worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from worlds.collab_overcooked.state import CollabState
 from worlds.collab_overcooked.world import CollabWorld
-from worlds.grids.drawing import ARROWS, GRID_PAGE, draw_text
+from worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
 from worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace, speak_name
 from worlds.viewing import Item as Line
 
@@ -86,10 +86,7 @@ class CollabViewing(PlainViewing):
     def place_workers(self, world: CollabWorld, state: CollabState) -> Mapping[str, WorkerPlace]:
         """Return the place of each cook, the direction in which it looks, and what it holds."""
         return {
-            name: WorkerPlace(
-                at=f"{cook.body.at[0]},{cook.body.at[1]} {ARROWS[cook.body.facing]}",
-                holds=_phrase(cook.held),
-            )
+            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase(cook.held))
             for name, cook in zip(world.kitchen.cooks, state.scene.cooks, strict=True)
         }
 

@@ -80,10 +80,34 @@ const grids = (() => {
     ]);
   }
 
+  /** The bodies of `cooks`, which maps names to {at, facing, holds}; `thing` makes a thing of what a cook holds. */
+  function bodiesOf(film, cooks, thing) {
+    return Object.entries(cooks).map(([name, { at, facing, holds }]) => ({
+      name, number: film.run.workers.indexOf(name) + 1, colour: workerColour(film, name), at, facing, holds: holds && thing(holds),
+    }));
+  }
+
+  /** Begin what is new in the map `now` by `begin(key, value)`, which returns a span; end the spans in the map `running` whose keys `now` lacks. */
+  function follow(running, now, t, begin) {
+    for (const [key, value] of now) {
+      if (!running.has(key)) running.set(key, begin(key, value));
+    }
+    for (const [key, span] of [...running]) {
+      if (now.has(key)) continue;
+      span.to = t;
+      running.delete(key);
+    }
+  }
+
+  /** The shown timestep, of all timesteps if the run has a horizon. */
+  function timeOf(film, t) {
+    return h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`);
+  }
+
   /** What the bodies do, in words below the grid: `acts` maps each body's name to its words. */
   function legendOf(film, bodies, acts) {
     return bodies.map((body) => h("li", {}, badge(film, body.name), h("span", {}, h("strong", {}, spoken(body.name)), ` ${[body.holds ? `holds ${body.holds.label}` : "", acts[body.name]].filter(Boolean).join("; ") || "holds nothing"}`)));
   }
 
-  return { draw, legendOf };
+  return { draw, bodiesOf, follow, timeOf, legendOf };
 })();

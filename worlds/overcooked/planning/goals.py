@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from worlds.grids.grid import Cell
 from worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,
-    DISHES,
-    ONIONS,
+    GIVEN,
     POT,
     SERVING,
-    TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.planning.ways import FAR, WaysTo, find_open_gates, nearest_moves, ways_to
-from worlds.overcooked.scene import Cook, Ingredients, Scene
+from worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, ways_to
+from worlds.overcooked.scene import Cook, Ingredients, Scene, open_gates
 
 MOST_OF_A_KIND = 2
 """Greatest number of places of a kind among which a cook chooses: the nearest."""
-
-DISPENSERS: Mapping[str, str] = {"onion": ONIONS, "tomato": TOMATOES, "dish": DISHES}
-"""The kind of place that gives each kind of item."""
 
 
 @lru_cache(maxsize=4096)
@@ -73,7 +68,7 @@ class Goals:
     def __init__(self, kitchen: OvercookedKitchen, scene: Scene) -> None:
         self.kitchen = kitchen
         self.scene = scene
-        self.opened = find_open_gates(scene)
+        self.opened = open_gates(scene.gates)
         pots = [scene.pots.get(cell) for cell in kitchen.pots]
         missing: Counter[str] = Counter()
         for pot in pots:
@@ -122,7 +117,7 @@ class Goals:
     def _with_empty_hands(self, cook: Cook) -> Sequence[Cell]:
         kitchen, scene = self.kitchen, self.scene
         cells: list[Cell] = []
-        for item, kind in DISPENSERS.items():
+        for kind, item in GIVEN.items():
             wanted = len(kitchen.pots)
             if item != "dish":
                 wanted = self.missing[item] + 1 if item in _ingredients_of(kitchen) else 0

@@ -14,11 +14,12 @@ from itertools import product
 from typing import NamedTuple
 
 from worlds.grids.grid import Cell
+from worlds.grids.walking import collide
 from worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY, OvercookedKitchen
 from worlds.overcooked.planning.goals import Goals
-from worlds.overcooked.planning.ways import FAR, find_open_gates, ways_to
+from worlds.overcooked.planning.ways import FAR, ways_to
 from worlds.overcooked.planning.worth import estimate
-from worlds.overcooked.scene import Scene
+from worlds.overcooked.scene import Scene, open_gates
 from worlds.overcooked.steps import step
 
 HASTE = 0.002
@@ -176,12 +177,12 @@ class _Search:
     def _is_void(self, scene: Scene, number: int, cell: Cell) -> bool:
         if not scene.gates:
             return False
-        moves = ways_to(self.kitchen, find_open_gates(scene), cell).moves
+        moves = ways_to(self.kitchen, open_gates(scene.gates), cell).moves
         return scene.cooks[number].body not in moves
 
     def _joint(self, scene: Scene, aims: Sequence[Aim | None]) -> tuple[tuple[str, ...], bool]:
         """Return the acts that lead the cooks to their aims, and whether one blocks another."""
-        opened = find_open_gates(scene)
+        opened = open_gates(scene.gates)
         acts = [self._act(scene, opened, number, aim) for number, aim in enumerate(aims)]
         if not self._collide(scene, opened, acts):
             return tuple(acts), False
@@ -246,15 +247,8 @@ class _Search:
 
     def _collide(self, scene: Scene, opened: frozenset[Cell], acts: Sequence[str]) -> bool:
         walks = self.kitchen.walks(opened)
-        cooks = scene.cooks
-        after = [walks[cook.body, act].at for cook, act in zip(cooks, acts, strict=True)]
-        for one in range(len(after)):
-            for other in range(one):
-                if after[one] == after[other] or (
-                    after[one] == cooks[other].body.at and after[other] == cooks[one].body.at
-                ):
-                    return True
-        return False
+        bodies = [cook.body for cook in scene.cooks]
+        return collide(bodies, [walks[move] for move in zip(bodies, acts, strict=True)])
 
 
 def _value(node: _Node) -> float:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from worlds.grids.grid import Cell
 from worlds.grids.walking import Body
 from worlds.overcooked.kitchen import MOVES, OvercookedKitchen
-from worlds.overcooked.scene import Scene
 
 Opened = frozenset[Cell]
 """The gates that are open."""
@@ -29,11 +28,6 @@ class WaysTo(NamedTuple):
     """Fewest moves after which a body faces the cell; no entry for a body that never does."""
     lead: Mapping[Body, str]
     """The first of these moves; no entry for a body that faces the cell."""
-
-
-def find_open_gates(scene: Scene) -> Opened:
-    """Return the gates that are open."""
-    return frozenset(cell for cell, gate in scene.gates.items() if gate.open)
 
 
 @lru_cache(maxsize=256)

@@ -16,8 +16,7 @@ from worlds.overcooked.actions import MOVE_AWAY
 from worlds.overcooked.kitchen import STAY
 from worlds.overcooked.policies.abstract import describe_situations, find_action
 from worlds.overcooked.policies.needs import CookNeeds
-from worlds.overcooked.policies.partners import OvercookedPartner, Seen
-from worlds.overcooked.world import OvercookedWorld
+from worlds.overcooked.policies.partners import OvercookedPartner, Seen, needs_in
 
 WEIGHTS = Path(__file__).with_suffix(".json")
 
@@ -39,10 +38,7 @@ class Clone(OvercookedPartner):
 
     def act(self, observation: Seen) -> str:
         """Return an action that is drawn from what was done, or `stay` if nothing is known."""
-        world = observation.world
-        assert isinstance(world, OvercookedWorld)
-        needs = CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
-        return draw_action(needs, load_counts(), self.draw(observation))
+        return draw_action(needs_in(observation), load_counts(), self.draw(observation))
 
 
 def draw_action(needs: CookNeeds, counts: Counts, draw: Random) -> str:

@@ -7,18 +7,15 @@ from typing import Any
 
 from episodes.trace import PlannerClass
 from orchestrator.member import Team, Turn
-from orchestrator.planner import Observation
 from worlds.grids.grid import Cell
 from worlds.overcooked.actions import DELIVER, OPEN, PICK_UP, PLACE, PUT, START, MediumAction
 from worlds.overcooked.kitchen import COUNTER, GATE, GIVEN, POT, STAY, OvercookedKitchen
 from worlds.overcooked.places import names_of, places_of
 from worlds.overcooked.planning.search import Aim, Effort, JointPlan, plan_together
-from worlds.overcooked.policies.partners import OvercookedPartner
+from worlds.overcooked.policies.partners import OvercookedPartner, Seen
 from worlds.overcooked.scene import Scene
 from worlds.overcooked.state import HIDDEN, OvercookedState
 from worlds.overcooked.world import OvercookedWorld
-
-Seen = Observation[OvercookedState]
 
 KEPT = 20
 """Greatest number of timesteps after which the cooks plan again."""

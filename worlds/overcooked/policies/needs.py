@@ -88,6 +88,10 @@ class CookNeeds:
         """The contents of all pots, also of the empty ones."""
         return [self.scene.pots.get(cell, EMPTY) for cell in self.kitchen.pots]
 
+    def content_at(self, action: MediumAction) -> PotContent:
+        """Return the content of the pot of an action; that of an empty pot if it is no pot."""
+        return self.scene.pots.get(places_of(self.kitchen)[action.place], EMPTY)
+
     def count_lying(self, item: str) -> int:
         """Return how many items of a kind lie on counters."""
         return sum(each.kind == item for each in self.scene.counters.values())
@@ -155,19 +159,17 @@ class CookNeeds:
     def fill(self) -> MediumAction | None:
         """Return the action that puts the ingredient in the fullest pot that it fits in."""
         best = [
-            (len(content.ingredients), -self.distance(action), action)
+            (len(self.content_at(action).ingredients), -self.distance(action), action)
             for action in self.find(PUT, self.held)
-            for content in [self.scene.pots.get(places_of(self.kitchen)[action.place], EMPTY)]
-            if self.fits(content, self.held)
+            if self.fits(self.content_at(action), self.held)
         ]
         return max(best)[2] if best else None
 
     def plate(self) -> MediumAction | None:
         """Return the action that takes the soup that is ready first; None if none cooks."""
         best = [
-            (-content.ticks, self.distance(action), action)
+            (-self.content_at(action).ticks, self.distance(action), action)
             for action in self.find(PICK_UP, "soup")
-            for content in [self.scene.pots.get(places_of(self.kitchen)[action.place], EMPTY)]
             if places_of(self.kitchen)[action.place] in self.kitchen.pots
         ]
         return min(best)[2] if best else None
@@ -178,13 +180,9 @@ class CookNeeds:
 
     def start(self) -> MediumAction | None:
         """Return the action that starts the nearest pot with an ordered soup."""
-        places = places_of(self.kitchen)
-        whole = [
-            each
-            for each in self.find(START)
-            if self.is_whole(self.scene.pots.get(places[each.place], EMPTY))
-        ]
-        return self.nearest(whole)
+        return self.nearest(
+            each for each in self.find(START) if self.is_whole(self.content_at(each))
+        )
 
     def open_for_others(self) -> MediumAction | None:
         """Return the action that opens a gate for another cook that waits with a soup."""

@@ -19,6 +19,13 @@ from worlds.overcooked.world import OvercookedWorld
 Seen = Observation[OvercookedState]
 
 
+def needs_in(observation: Seen) -> CookNeeds:
+    """Return the needs of the kitchen as the cook of an observation sees them."""
+    world = observation.world
+    assert isinstance(world, OvercookedWorld)
+    return CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
+
+
 class OvercookedPartner:
     """A cook that does something useful; the base of all others."""
 
@@ -30,10 +37,7 @@ class OvercookedPartner:
 
     def act(self, observation: Seen) -> str:
         """Return the action of the cook, or `stay` if it has none."""
-        world = observation.world
-        assert isinstance(world, OvercookedWorld)
-        needs = CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
-        return str(self.choose(needs) or STAY)
+        return str(self.choose(needs_in(observation)) or STAY)
 
     def choose(self, needs: CookNeeds) -> MediumAction | None:
         """Return the next action; None if the cook has none."""

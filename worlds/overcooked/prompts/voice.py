@@ -7,10 +7,9 @@ from typing import Any
 
 from episodes.world import World
 from orchestrator.dialogue.templates import Templates
-from orchestrator.planner import Observation
 from worlds.overcooked.words import describe_rules
 from worlds.overcooked.world import OvercookedWorld
-from worlds.plain.prompts.voice import PlainVoice, mark
+from worlds.plain.prompts.voice import PlainVoice
 
 
 class OvercookedVoice(PlainVoice):
@@ -29,10 +28,6 @@ class OvercookedVoice(PlainVoice):
         assert isinstance(world, OvercookedWorld)
         forms = world.every_action()
         return [forms[0], world.idle, forms[1]]
-
-    def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the setup of the world."""
-        return {mark(observation.world.name): dict(observation.world.setup())}
 
 
 VOICE = OvercookedVoice()

@@ -33,14 +33,7 @@ worlds["overcooked"] = (() => {
       tellOrder(film, t, order);
     }
     const now = new Map(after.pots.filter(([, , items, ticks]) => leftOf(film, items, ticks) > 0).map(([x, y, items]) => [key(x, y), items]));
-    for (const [cell, items] of now) {
-      if (!film.cooking.has(cell)) film.cooking.set(cell, film.span(`pot ${film.run.setup.places[cell].name}`, t - 1, { label: labelOf(["soup", ...items]) }));
-    }
-    for (const [cell, span] of [...film.cooking]) {
-      if (now.has(cell)) continue;
-      span.to = t;
-      film.cooking.delete(cell);
-    }
+    grids.follow(film.cooking, now, t, (cell, items) => film.span(`pot ${film.run.setup.places[cell].name}`, t - 1, { label: labelOf(["soup", ...items]) }));
   }
 
   /** An item `[kind, ...ingredients]` in words. */
@@ -82,11 +75,9 @@ worlds["overcooked"] = (() => {
     const [score, standing] = [h("p", { class: "score" }), h("ul", { class: "standing" })];
     const show = (state, t, other) => {
       const seen = Object.entries(state.cooks).filter(([, cook]) => cook);
-      const bodies = seen.map(([name, cook]) => ({
-        name, number: film.run.workers.indexOf(name) + 1, colour: workerColour(film, name), at: cook.at, facing: cook.facing, holds: cook.holds && thingOf(cook.holds),
-      }));
+      const bodies = grids.bodiesOf(film, Object.fromEntries(seen), thingOf);
       drawing.show(cellsOf(film, state), bodies, other && cellsOf(film, other));
-      fill(score, h("span", {}, h("strong", {}, `${state.score} points`)), h("span", {}, counted(state.delivered, "soup")), h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`));
+      fill(score, h("span", {}, h("strong", {}, `${state.score} points`)), h("span", {}, counted(state.delivered, "soup")), grids.timeOf(film, t));
       fill(standing, grids.legendOf(film, bodies, Object.fromEntries(seen.map(([name, cook]) => [name, cook.doing ? (goesOn(film, name, t)?.words ?? cook.doing) : (cook.deed ?? "")]))));
     };
     return { element: h("div", {}, score, drawing.element, standing), show };

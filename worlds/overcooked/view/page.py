@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worlds.grids.drawing import ARROWS, GRID_PAGE, draw_text
+from worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
 from worlds.grids.grid import Cell
 from worlds.overcooked.actions import (
     DELIVER,
@@ -119,10 +119,7 @@ class OvercookedViewing(PlainViewing):
     ) -> Mapping[str, WorkerPlace]:
         """Return the place of each visible cook, where it looks, and what it holds."""
         return {
-            name: WorkerPlace(
-                at=f"{cook.body.at[0]},{cook.body.at[1]} {ARROWS[cook.body.facing]}",
-                holds=_phrase_item(cook.held),
-            )
+            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase_item(cook.held))
             for name, cook in zip(world.workers, state.scene.cooks, strict=True)
             if cook != HIDDEN
         }
