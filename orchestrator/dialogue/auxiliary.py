@@ -17,7 +17,7 @@ from orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, 
 from orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
 from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.dialogue import Unanswered
-from orchestrator.dialogue.render import blocks_of, call_of, limit_to_known, messages
+from orchestrator.dialogue.render import blocks_of, call_of, messages
 from orchestrator.dialogue.rules import count, describe_given
 from orchestrator.dialogue.voice import house
 from orchestrator.models.message import Schema
@@ -124,9 +124,8 @@ class Auxiliary:
         """
         context = self._context
         seen, voice, templates = context.observation, context.voice, context.templates
-        ways = replace(limit_to_known(seen, context.ways), theory_of_mind=False)
-        if task == INFER or not ways.choice:
-            ways = replace(ways, legal_actions=False)
+        legal = context.legal if task == VERIFY and context.ways.choice else None
+        ways = replace(context.ways, theory_of_mind=False, legal_actions=legal is not None)
         purpose: Purpose = task
         example = dict.fromkeys(schema.schema["properties"], "...")
         described = ("given_proposed",) if task == VERIFY else ()
@@ -145,7 +144,7 @@ class Auxiliary:
             },
         )
         call = call_of(seen, ways, task)
-        parts = [*blocks_of(seen, voice, ways, templates, context.kept), *further]
+        parts = [*blocks_of(seen, voice, ways, templates, context.kept, legal), *further]
         told = templates.fill(f"task_{task}", {"timestep": str(seen.timestep)})
         first = messages(templates, system, [*parts, block(CALL, call)], told)
         dialogue = context.open_dialogue(first, schema, call)
