@@ -33,23 +33,23 @@ A = TypeVar("A", bound=Form)
 
 
 class InferenceAnswer(Form):
-    """What an agent thinks about its partners."""
+    """An answer that interprets the last actions of the partners."""
 
     core: ClassVar[str] = "explanation"
 
     explanation: Text
-    """The meaning of what the partners did last."""
+    """The meaning of the last actions of the partners."""
     needs: Text = ""
-    """What the partners need from the agent."""
+    """The needs of the partners: information, an object, an action of the agent, or a free way."""
 
 
 class VerificationAnswer(Form):
-    """Whether a decision is okay, after the reasoning about it."""
+    """An answer that accepts or refuses a decision, after the reasoning about it."""
 
     core: ClassVar[str] = "verification"
 
     verification: Literal["okay", "not okay"]
-    """The result."""
+    """The verdict on the decision."""
 
     @field_validator("verification", mode="before")
     @classmethod

@@ -19,10 +19,10 @@ from workers.person import Asked, Person
 
 
 class TalkingPerson(Person):
-    """A person at a seat, who is an agent of a team if the team may talk.
+    """A person at a seat. In a team that may talk, the person is also an agent of the team.
 
-    The person has `limit` seconds for all its turns at a timestep together. After that it says
-    nothing more, and its worker idles if nothing has been decided.
+    As an agent the person has `limit` seconds for all its turns at a timestep together. After that
+    it says nothing more, and its worker idles if nothing has been decided.
     """
 
     planner_class: PlannerClass = "human"
@@ -112,7 +112,7 @@ class TalkingPerson(Person):
 
 
 class _Timestep:
-    """What a person has done at a timestep: its decision, and the seconds that it has needed."""
+    """The decision of a person at a timestep, and the seconds that its turns have taken."""
 
     def __init__(self, number: int) -> None:
         self.number = number
