@@ -36,7 +36,7 @@ class PromptMemory:
     left: Sequence[str] = ()
     """The rest of an agent's queue."""
     partners: Mapping[str, str] = field(default_factory=dict)
-    """What the agent thinks about its partners; empty if it has not been asked."""
+    """The agent's inference about its partners; empty if it has made none."""
 
 
 NOTHING_KEPT = PromptMemory()
