@@ -51,25 +51,15 @@ def render(
     ways: Prompting,
     templates: Templates,
     kept: PromptMemory = NOTHING_KEPT,
+    legal: Legal | None = None,
 ) -> list[Message]:
     """Return the first messages about an observation, for a central planner or a team's agent.
 
-    `ways` are the prompting options, `kept` is the planner's memory. The system message is the same
-    at every call of an episode, and the blocks that change least come first, so that a provider can
+    `ways` are the prompting options, `kept` is the planner's memory. `legal` are the legal actions
+    to list, as `find_legal` returns them; None to list none. The system message is the same at
+    every call of an episode, and the blocks that change least come first, so that a provider can
     reuse the longest possible prefix.
     """
-    return first_messages(observation, voice, ways, templates, kept, find_legal(observation, ways))
-
-
-def first_messages(
-    observation: Observation[Any],
-    voice: Voice,
-    ways: Prompting,
-    templates: Templates,
-    kept: PromptMemory,
-    legal: Legal | None,
-) -> list[Message]:
-    """Return the messages of `render`; `legal` is what `find_legal` returns for them."""
     ways = replace(ways, legal_actions=legal is not None)
     parts = blocks_of(observation, voice, ways, templates, kept, legal)
     parts.append(block(CALL, call_of(observation, ways)))

@@ -20,7 +20,7 @@ from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.layouts import form_of, schema_of
 from orchestrator.dialogue.look_ahead import Violation, try_out
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import PromptMemory, call_of, first_messages
+from orchestrator.dialogue.render import PromptMemory, call_of, render
 from orchestrator.planner import Observation, problems_with
 
 EMPTY = (
@@ -85,9 +85,7 @@ class Deciding:
             return context.templates.fill("repair_patch", {"end": str(self._draft.end)})
 
         return context.open_dialogue(
-            first_messages(
-                observation, context.voice, ways, context.templates, kept, context.legal
-            ),
+            render(observation, context.voice, ways, context.templates, kept, context.legal),
             schema_of(observation, ways),
             call_of(observation, ways),
             describe_again,
