@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
     @property
     def done(self) -> bool:
-        """Whether the action was carried out."""
+        """True if the action was carried out."""
         return self.fail is None
 
 

@@ -86,7 +86,7 @@ class JudgedRequest:
     """The request."""
     before: Sequence[str]
     """The partner's actions before the request."""
-    response: Sequence[TrajectoryStep]
+    response: Actions
     """The partner's actions from the request until the next request; no more than requested."""
     asked: float
     """ITES of the requested actions."""
@@ -118,7 +118,7 @@ def collaborations(
         own = [step for step in steps if step.worker == request.to]
         before = [step.action for step in own if step.timestep < request.timestep]
         response = [
-            step
+            step.action
             for step in own
             if step.timestep >= request.timestep and (end is None or step.timestep < end)
         ][: len(request.actions)]
@@ -129,7 +129,7 @@ def collaborations(
                 before=before,
                 response=response,
                 asked=asked,
-                answered=ites([step.action for step in response], before, references),
+                answered=ites(response, before, references),
                 why="" if asked > 0 else _category(request, before, references),
             )
         )
@@ -159,14 +159,16 @@ def capabilities(
     for each in found:
         subject = f"{each.request.by} at {each.request.timestep}"
         wanted = "; ".join(each.request.actions) or "no action"
-        made = "; ".join(step.action for step in each.response) or "no action"
+        made = "; ".join(each.response) or "no action"
         yield make_check("initiated", subject, each.initiated, evidence=wanted, reason=each.why)
         yield make_check("responded", subject, each.responded, evidence=made)
         yield Check(name="ites", subject=f"request of {subject}", value=round(each.asked, 4))
         yield Check(name="ites", subject=f"response to {subject}", value=round(each.answered, 4))
     if required > 0:
-        asked = min(len(_find_requested(found, references)), required)
-        done = min(len(_find_answered(found, references)), required)
+        requested = [(each.before, each.request.actions) for each in found]
+        answered = [(each.before, each.response) for each in found]
+        asked = min(len(_find_advanced(requested, references)), required)
+        done = min(len(_find_advanced(answered, references)), required)
         yield _share("initiating_capability", asked, required)
         yield _share("responding_capability", done, required)
     if found:
@@ -190,22 +192,15 @@ def _share(name: str, count: int, whole: int) -> Check:
     )
 
 
-def _find_requested(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
-    """Return the places in a reference of the actions that advanced it when they were requested."""
-    return {
-        place
-        for each in found
-        for place in _advances(each.before, each.request.actions, references)
-    }
+def _find_advanced(
+    talks: Sequence[tuple[Actions, Actions]], references: Sequence[Actions]
+) -> set[int]:
+    """Return the places in a reference that actions advanced to.
 
-
-def _find_answered(found: Sequence[JudgedRequest], references: Sequence[Actions]) -> set[int]:
-    """Return the places in a reference that the partner reached by responses to requests."""
-    return {
-        place
-        for each in found
-        for place in _advances(each.before, [step.action for step in each.response], references)
-    }
+    Each of the `talks` has the partner's actions before it, and the actions to judge: those that
+    were requested, or those that the partner did in response.
+    """
+    return {place for before, more in talks for place in _advances(before, more, references)}
 
 
 def _advances(history: Actions, more: Actions, references: Sequence[Actions]) -> Iterator[int]:

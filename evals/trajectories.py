@@ -47,19 +47,21 @@ def efficiency(history: Actions, reference: Actions) -> float:
     D is the result of `in_order`, and b is BETA. If reference and history are empty, return 1: the
     worker had nothing to do and did nothing.
     """
+    return _efficiency(in_order(history, reference), len(reference), len(history))
+
+
+def _efficiency(done: int, required: int, made: int) -> float:
+    """Return `efficiency` by D, m and n."""
     weight = BETA**2
-    whole = len(reference) + weight * len(history)
-    return (1 + weight) * in_order(history, reference) / whole if whole else 1.0
+    whole = required + weight * made
+    return (1 + weight) * done / whole if whole else 1.0
 
 
 def tes(history: Actions, references: Sequence[Actions]) -> float:
     """Return the trajectory efficiency score: the highest `efficiency` for any reference."""
     lengths = _lengths(tuple(map(tuple, references)))
-    weight = BETA**2
-    if not history and not lengths[()]:
-        return 1.0
     return max(
-        (1 + weight) * len(begun) / (lengths[begun] + weight * len(history))
+        _efficiency(len(begun), lengths[begun], len(history))
         for begun in _beginnings(history, lengths)
     )
 

@@ -17,7 +17,7 @@ Since = Callable[[int], Iterator[AnyRecord]]
 
 
 class Origin(NamedTuple):
-    """What created a thing in the world: a letter, or the scenario."""
+    """The origin of a thing in the world: the letter that created it, or the scenario."""
 
     name: str
     """Name of the thing."""

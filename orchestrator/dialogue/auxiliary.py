@@ -12,14 +12,12 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import field_validator
 
-from episodes.parts import Purpose
 from orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
 from orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
 from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.dialogue import Unanswered
-from orchestrator.dialogue.render import blocks_of, call_of, limit_to_known, messages
-from orchestrator.dialogue.rules import count, describe_given
-from orchestrator.dialogue.voice import house
+from orchestrator.dialogue.render import blocks_of, call_of, messages
+from orchestrator.dialogue.rules import common_slots
 from orchestrator.models.message import Schema
 
 LONGEST_INFERENCE = 600
@@ -35,23 +33,23 @@ A = TypeVar("A", bound=Form)
 
 
 class InferenceAnswer(Form):
-    """What an agent thinks about its partners."""
+    """An answer that interprets the last actions of the partners."""
 
     core: ClassVar[str] = "explanation"
 
     explanation: Text
-    """The meaning of what the partners did last."""
+    """The meaning of the last actions of the partners."""
     needs: Text = ""
-    """What the partners need from the agent."""
+    """The needs of the partners: information, an object, an action of the agent, or a free way."""
 
 
 class VerificationAnswer(Form):
-    """Whether a decision is okay, after the reasoning about it."""
+    """An answer that accepts or refuses a decision, after the reasoning about it."""
 
     core: ClassVar[str] = "verification"
 
     verification: Literal["okay", "not okay"]
-    """The result."""
+    """The verdict on the decision."""
 
     @field_validator("verification", mode="before")
     @classmethod
@@ -89,7 +87,7 @@ class Auxiliary:
         seen = self._context.observation
         if seen.agent is None or len(seen.world.workers) < 2 or seen.timestep == 0:
             return {}
-        answer = await self._ask(INFER, InferenceAnswer, _INFERENCE, {}, ())
+        answer = await self._ask(INFER, InferenceAnswer, _INFERENCE, ())
         if answer is None:
             return {}
         found = {"explanation": answer.explanation, "needs": answer.needs}
@@ -100,12 +98,8 @@ class Auxiliary:
 
         `proposed` has the actions by worker for each timestep from the present one on.
         """
-        seen, templates = self._context.observation, self._context.templates
-        workers = {"workers": count(len(seen.world.workers), templates)}
-        whose = templates.variant("verify_whose", seen.agent)
-        slots = {"whose": templates.fill(whose, {**workers, "agent": seen.agent or ""})}
         shown = (block(PROPOSED, [dict(entry) for entry in proposed]),)
-        answer = await self._ask(VERIFY, VerificationAnswer, _VERIFICATION, slots, shown)
+        answer = await self._ask(VERIFY, VerificationAnswer, _VERIFICATION, shown)
         if answer is None or answer.verification == OKAY:
             return None
         return answer.reasoning or "No reason was given."
@@ -115,41 +109,30 @@ class Auxiliary:
         task: Literal["infer", "verify"],
         form: type[A],
         schema: Schema,
-        slots: Mapping[str, str],
         further: Sequence[str],
     ) -> A | None:
         """Return the answer to a task; None if it is not usable.
 
-        `slots` are those of the system message that only this task has, `further` the blocks.
+        `further` are the blocks that only this task has.
         """
         context = self._context
         seen, voice, templates = context.observation, context.voice, context.templates
-        ways = replace(limit_to_known(seen, context.ways), theory_of_mind=False)
-        if task == INFER or not ways.choice:
-            ways = replace(ways, legal_actions=False)
-        purpose: Purpose = task
+        legal = context.legal if task == VERIFY and context.ways.choice else None
+        ways = replace(context.ways, theory_of_mind=False, legal_actions=legal is not None)
         example = dict.fromkeys(schema.schema["properties"], "...")
         described = ("given_proposed",) if task == VERIFY else ()
-        system = templates.fill(
-            f"{task}_system",
-            {
-                "rules": "",
-                "library": "",
-                **house(voice, seen.world, templates, seen.agent),
-                "agent": seen.agent or "",
-                "workers": count(len(seen.world.workers), templates),
-                "goal": templates.fill("goal"),
-                "given": describe_given(seen, ways, templates, *described),
-                "example": to_json(example | ({"verification": OKAY} if task == VERIFY else {})),
-                **slots,
-            },
-        )
+        slots = common_slots(seen, voice, ways, templates, *described)
+        if task == VERIFY:
+            example |= {"verification": OKAY}
+            slots["whose"] = templates.fill(templates.variant("verify_whose", seen.agent), slots)
+        slots = {"rules": "", "library": "", **slots, "example": to_json(example)}
+        system = templates.fill(f"{task}_system", slots)
         call = call_of(seen, ways, task)
-        parts = [*blocks_of(seen, voice, ways, templates, context.kept), *further]
+        parts = [*blocks_of(seen, voice, ways, templates, context.kept, legal), *further]
         told = templates.fill(f"task_{task}", {"timestep": str(seen.timestep)})
         first = messages(templates, system, [*parts, block(CALL, call)], told)
         dialogue = context.open_dialogue(first, schema, call)
         try:
-            return await dialogue.ask(purpose, form, lambda answer: ())
+            return await dialogue.ask(task, form, lambda answer: ())
         except Unanswered:
             return None

@@ -16,21 +16,18 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from episodes.capabilities import simulable
 from orchestrator.dialogue.answers import (
     LONGEST_LESSON,
-    LONGEST_REASONING,
     LONGEST_SAID,
+    REASONING,
     TEXT,
     TEXT_OR_NULL,
     ScheduleAnswer,
     object_schema,
     text,
 )
-from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.schedules import TIMESTEP
 from orchestrator.models.message import Schema
-from orchestrator.planner import Observation
 
 OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""
@@ -90,21 +87,6 @@ def letter_of(number: int) -> str:
     return (letter_of(rest - 1) if rest else "") + _LETTERS[last]
 
 
-def make_offer(observation: Observation[Any], ways: Prompting, workers: Sequence[str]) -> Offer:
-    """Return the offer of the legal actions of `workers`.
-
-    The offer is empty if the answer is no choice, if the options list no legal actions, or if the
-    observed state cannot be simulated.
-    """
-    if not (ways.choice and ways.legal_actions):
-        return Offer()
-    world = observation.world
-    known = simulable(world, observation.state, observation.agent)
-    if known is None:
-        return Offer()
-    return Offer.of({worker: list(world.legal(known, worker)) for worker in workers})
-
-
 @lru_cache(maxsize=64)
 def choice_form(agent: str | None) -> type[ScheduleAnswer]:
     """Return the form of answers that choose an action for an agent, or for each worker.
@@ -144,7 +126,7 @@ def choice_schema(
         name="choice",
         schema=object_schema(
             {
-                **({"reasoning": text(LONGEST_REASONING)} if reasoning else {}),
+                **(REASONING if reasoning else {}),
                 **({"say": text(LONGEST_SAID)} if say else {}),
                 **({ACTION: TEXT} if alone else {ACTIONS: chosen}),
                 **({"lesson": text(LONGEST_LESSON)} if lesson else {}),

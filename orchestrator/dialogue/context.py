@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from episodes.conversation import Message
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import PromptMemory
+from orchestrator.dialogue.render import Legal, PromptMemory, find_legal
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.message import Sampling, Schema
 from orchestrator.planner import Observation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DecisionContext:
     """An observation, and all that the dialogues about it have in common."""
 
@@ -35,6 +36,11 @@ class DecisionContext:
     """The part of the planner's memory that goes into the prompts."""
     calls: Calls
     """The record of the calls."""
+
+    @cached_property
+    def legal(self) -> Legal | None:
+        """The legal actions that the prompts list; None if they list none."""
+        return find_legal(self.observation, self.ways)
 
     def open_dialogue(
         self,

@@ -57,10 +57,10 @@ class Prompting:
     memory: int = 0
     """Number of last decisions to show."""
     memory_of: Remembered = "decisions"
-    """What is shown of the last decisions.
+    """The parts of the last decisions to show.
 
-    With `decisions` the state, the reasoning and the actions; with `actions` only the actions that
-    did not FAIL.
+    With `decisions` these are the state, the reasoning and the actions; with `actions` only the
+    actions that did not FAIL.
     """
     lessons: bool = False
     """True to remember FAILs, refusals and the model's own lessons throughout the episode."""

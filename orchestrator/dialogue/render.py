@@ -9,7 +9,7 @@ from typing import Any
 from episodes.capabilities import Narrating, narrate, simulable
 from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
-from orchestrator.dialogue.choices import OPTIONS, make_offer
+from orchestrator.dialogue.choices import OPTIONS, Offer
 from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
@@ -36,10 +36,13 @@ class PromptMemory:
     left: Sequence[str] = ()
     """The rest of an agent's queue."""
     partners: Mapping[str, str] = field(default_factory=dict)
-    """What the agent thinks about its partners; empty if it has not been asked."""
+    """The agent's inference about its partners; empty if it has made none."""
 
 
 NOTHING_KEPT = PromptMemory()
+
+Legal = Mapping[str, Sequence[str]]
+"""The legal actions of workers, by worker."""
 
 
 def render(
@@ -48,24 +51,35 @@ def render(
     ways: Prompting,
     templates: Templates,
     kept: PromptMemory = NOTHING_KEPT,
+    legal: Legal | None = None,
 ) -> list[Message]:
     """Return the first messages about an observation, for a central planner or a team's agent.
 
-    `ways` are the prompting options, `kept` is the planner's memory. The system message is the same
-    at every call of an episode, and the blocks that change least come first, so that a provider can
+    `ways` are the prompting options, `kept` is the planner's memory. `legal` are the legal actions
+    to list, as `find_legal` returns them; None to list none. The system message is the same at
+    every call of an episode, and the blocks that change least come first, so that a provider can
     reuse the longest possible prefix.
     """
-    ways = limit_to_known(observation, ways)
-    parts = blocks_of(observation, voice, ways, templates, kept)
+    ways = replace(ways, legal_actions=legal is not None)
+    parts = blocks_of(observation, voice, ways, templates, kept, legal)
     parts.append(block(CALL, call_of(observation, ways)))
     system = system_message(observation, voice, ways, templates)
     return messages(templates, system, parts, _task(observation, ways, templates))
 
 
-def limit_to_known(observation: Observation[Any], ways: Prompting) -> Prompting:
-    """Return the prompting options, without legal actions if the state cannot be simulated."""
-    known = simulable(observation.world, observation.state, observation.agent)
-    return replace(ways, legal_actions=ways.legal_actions and known is not None)
+def find_legal(observation: Observation[Any], ways: Prompting) -> Legal | None:
+    """Return the legal actions to list; None to list none.
+
+    None are listed if the options say so, or if the observed state cannot be simulated.
+    """
+    if not ways.legal_actions:
+        return None
+    world = observation.world
+    known = simulable(world, observation.state, observation.agent)
+    if known is None:
+        return None
+    workers = workers_of_answer(observation, ways)
+    return {worker: list(world.legal(known, worker)) for worker in workers}
 
 
 def blocks_of(
@@ -73,11 +87,12 @@ def blocks_of(
     voice: Voice,
     ways: Prompting,
     templates: Templates,
-    kept: PromptMemory = NOTHING_KEPT,
+    kept: PromptMemory,
+    legal: Legal | None,
 ) -> list[str]:
     """Return the blocks of an observation, without CALL; those that change least come first.
 
-    `ways` are the options after `limit_to_known`.
+    `legal` are the legal actions to list; None to list none.
     """
     parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
@@ -93,7 +108,8 @@ def blocks_of(
     if ways.sequence and (plans := _plans(observation, ways, kept)):
         parts.append(block(PLANS, plans))
     parts += instructions(observation, templates)
-    parts += _blocks_of_legal(observation, ways)
+    if legal is not None:
+        parts.append(_block_of_legal(legal, observation.agent, ways))
     if kept.decisions:
         parts.append(block(MEMORY, list(kept.decisions)))
     if kept.lessons:
@@ -105,18 +121,13 @@ def blocks_of(
     return parts
 
 
-def _blocks_of_legal(observation: Observation[Any], ways: Prompting) -> list[str]:
+def _block_of_legal(legal: Legal, agent: str | None, ways: Prompting) -> str:
     """Return the block of legal actions, as options with letters if the answer is a choice."""
-    workers, agent = workers_of_answer(observation, ways), observation.agent
-    if not ways.legal_actions:
-        return []
-    if ways.choice:
-        actions = make_offer(observation, ways, workers).actions
-        shown = actions if agent is None else actions.get(agent, {})
-        return [block(OPTIONS, {**shown})]
-    world = observation.world
-    known = simulable(world, observation.state, agent)
-    return [block(LEGAL, {worker: list(world.legal(known, worker)) for worker in workers})]
+    if not ways.choice:
+        return block(LEGAL, {**legal})
+    actions = Offer.of(legal).actions
+    shown = actions if agent is None else actions.get(agent, {})
+    return block(OPTIONS, {**shown})
 
 
 def workers_of_answer(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:

@@ -31,16 +31,13 @@ def system_message(
     It is for a central planner or for an agent of a team. The messages of two agents have the
     longest possible beginning in common.
     """
-    world, agent = observation.world, observation.agent
-    own = house(voice, world, templates, agent)
+    agent = observation.agent
+    common = common_slots(observation, voice, ways, templates)
     slots = {
-        **own,
-        "workers": count(len(world.workers), templates),
-        "goal": templates.fill("goal"),
+        **common,
         "hints": _advise(agent, ways, templates),
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": describe_given(observation, ways, templates),
-        "answer": _answer(observation, voice, ways, templates, templates.fill("until", own)),
+        "answer": _answer(observation, voice, ways, templates, templates.fill("until", common)),
         "chain_of_thought": _chain_of_thought(observation, ways, templates),
         "lessons": templates.fill("lessons") if ways.lessons else "",
     }
@@ -53,11 +50,31 @@ def system_message(
         "agent_system",
         {
             **slots,
-            "agent": agent,
             "turns": templates.fill("turns_talk" if talks else "turns_silent", rounds),
             "say": templates.fill(say) if talks else "",
         },
     )
+
+
+def common_slots(
+    observation: Observation[Any],
+    voice: Voice,
+    ways: Prompting,
+    templates: Templates,
+    *further: str,
+) -> dict[str, str]:
+    """Return the values of the slots that the system messages of all calls share.
+
+    `further` names the prompt files about blocks that only this call has.
+    """
+    world, agent = observation.world, observation.agent
+    return {
+        **house(voice, world, templates, agent),
+        "agent": agent or "",
+        "workers": count(len(world.workers), templates),
+        "goal": templates.fill("goal"),
+        "given": _describe_given(observation, ways, templates, *further),
+    }
 
 
 def count(workers: int, templates: Templates) -> str:
@@ -93,13 +110,10 @@ def _advise(agent: str | None, ways: Prompting, templates: Templates) -> str:
     return "\n\n".join(advice)
 
 
-def describe_given(
+def _describe_given(
     observation: Observation[Any], ways: Prompting, templates: Templates, *further: str
 ) -> str:
-    """Return the description of the blocks that a model gets.
-
-    `further` names the prompt files about blocks that only this call has.
-    """
+    """Return the description of the blocks that a model gets; `further` as in `common_slots`."""
     agent = observation.agent
     remembered = ways.memory and ways.memory_of == "actions"
     situation = isinstance(observation.world, Narrating)

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from episodes.parts import Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.auxiliary import Auxiliary
-from orchestrator.dialogue.choices import make_offer
+from orchestrator.dialogue.choices import Offer
 from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from orchestrator.dialogue.keeping import ScheduleDraft
 from orchestrator.dialogue.layouts import form_of, schema_of
 from orchestrator.dialogue.look_ahead import Violation, try_out
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import PromptMemory, call_of, render, workers_of_answer
+from orchestrator.dialogue.render import PromptMemory, call_of, render
 from orchestrator.planner import Observation, problems_with
 
 EMPTY = (
@@ -56,7 +56,7 @@ class Deciding:
         self._context = context
         self._observation = observation
         self._ways = ways
-        self._offer = make_offer(observation, ways, workers_of_answer(observation, ways))
+        self._offer = Offer.of(context.legal or {}) if ways.choice else Offer()
         self._draft = ScheduleDraft(
             observation.underway if ways.keeps else (),
             observation.timestep,
@@ -85,7 +85,7 @@ class Deciding:
             return context.templates.fill("repair_patch", {"end": str(self._draft.end)})
 
         return context.open_dialogue(
-            render(observation, context.voice, ways, context.templates, kept),
+            render(observation, context.voice, ways, context.templates, kept, context.legal),
             schema_of(observation, ways),
             call_of(observation, ways),
             describe_again,

@@ -220,7 +220,7 @@ class _Decision:
     calls: Calls
     """The model calls."""
     say: str = ""
-    """What the agent tells the others."""
+    """The message to the other agents."""
     schedule: Sequence[Mapping[str, str]] = ()
     """The schedule; empty if nothing was decided."""
     reasoning: str = ""

@@ -104,6 +104,10 @@ class MoveQuestion:
         """The planned action; None if it is hidden."""
         return self.asked["assignment"] if self.suggests else None
 
+    def describe(self, action: str) -> str:
+        """Return the description of an action; its text if that describes it."""
+        return self.words.get(action, action)
+
     def data(self) -> dict[str, Any]:
         """Return the question as plain data: the timestep, and the legal actions and the suggestion
         with their descriptions.
@@ -111,24 +115,23 @@ class MoveQuestion:
         `possible` is False if the suggestion is known to be illegal.
         """
         asked = self.asked
-        legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
+        legal = [[action, self.describe(action)] for action in asked["legal"]]
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
         if self.forms:
             told["forms"] = [list(each) for each in self.forms.items()]
         if self.keys.actions:
             told["idle"] = self.keys.idle
             told["keys"] = [
-                [key, action, self.words.get(action, action)]
-                for key, action in self.keys.actions.items()
+                [key, action, self.describe(action)] for key, action in self.keys.actions.items()
             ]
         if self.talk:
             told["talk"] = self.talk.data()
         if self.chosen is not None:
-            told["chosen"] = [self.chosen, self.words.get(self.chosen, self.chosen)]
+            told["chosen"] = [self.chosen, self.describe(self.chosen)]
         if (suggested := self.suggested) is None:
             return told
-        words = self.words.get(suggested, suggested)
-        return {**told, "suggested": [suggested, words], "possible": self.possible}
+        described = [suggested, self.describe(suggested)]
+        return {**told, "suggested": described, "possible": self.possible}
 
     @property
     def possible(self) -> bool:

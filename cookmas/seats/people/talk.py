@@ -1,4 +1,4 @@
-"""What a person may say to the other agents of a team, and what they have said."""
+"""The talk of a person with the other agents of a team."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Said(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What the others are told: the words, with the mark END if they end the talk."""
+        """The message to the others: the words, followed by the mark END if they end the talk."""
         return f"{self.words} {END}" if self.words and self.ends else self.words
 
 

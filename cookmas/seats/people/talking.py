@@ -19,21 +19,20 @@ from workers.person import Asked, Person
 
 
 class TalkingPerson(Person):
-    """A person at a seat, who is an agent of a team if the team may talk.
+    """A person at a seat. In a team that may talk, the person is also an agent of the team.
 
-    The person has `limit` seconds for all its turns at a timestep together. After that it says
-    nothing more, and its worker idles if nothing has been decided.
+    As an agent the person has `limit` seconds for all its turns at a timestep together. After that
+    it says nothing more, and its worker idles if nothing has been decided.
     """
 
     planner_class: PlannerClass = "human"
     stepwise = True
+    _seat: PersonSeat
 
     def __init__(
         self, seat: PersonSeat, limit: float = math.inf, turn: asyncio.Lock | None = None
     ) -> None:
         super().__init__(seat, limit, turn)
-        self._place = seat
-        self._most = limit
         self._now = _Timestep(-1)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
@@ -44,29 +43,29 @@ class TalkingPerson(Person):
         talk = talk_of(observation)
         if talk is None and not moves:
             return Turn()
-        late = f"the person did not answer within {self._most:g} s"
-        if now.seconds >= self._most:
+        late = f"the person did not answer within {self._limit:g} s"
+        if now.seconds >= self._limit:
             idles = moves and now.chosen is None
             return Turn(actions=[observation.world.idle] if idles else None, reasoning=late)
         began = time.perf_counter()
         try:
             said = await self._answer(observation, talk, moves=moves)
         finally:
-            self._place.withdraw()
+            self._seat.withdraw()
             self.seconds.append(time.perf_counter() - began)
             now.seconds += self.seconds[-1]
         now.chosen = said.action or now.chosen
         return Turn(
             say=said.message,
             actions=None if said.action is None else [said.action],
-            reasoning=late if now.seconds >= self._most else "",
+            reasoning=late if now.seconds >= self._limit else "",
         )
 
     async def _answer(
         self, observation: Observation[Any], talk: Talk | None, *, moves: bool
     ) -> Said:
         """Return what the person says and does in this turn, as far as its time is enough."""
-        said, left = Said("", ends=False), self._most - self._now.seconds
+        said, left = Said("", ends=False), self._limit - self._now.seconds
         until = None if left == math.inf else asyncio.get_running_loop().time() + left
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(until):
@@ -93,7 +92,7 @@ class TalkingPerson(Person):
 
         `until` is the deadline, None without a limit.
         """
-        seat, worker, timestep = self._place, observation.agent or "", observation.timestep
+        seat, worker, timestep = self._seat, observation.agent or "", observation.timestep
         seat.view.texts |= observation.texts
         if not moves:
             assert talk
@@ -112,7 +111,7 @@ class TalkingPerson(Person):
 
 
 class _Timestep:
-    """What a person has done at a timestep: its decision, and the seconds that it has needed."""
+    """The decision of a person at a timestep, and the seconds that its turns have taken."""
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -158,7 +158,7 @@ class SharedTerminal:
             self._say(line)
 
     def _suggest(self, move: MoveQuestion, suggested: str) -> None:
-        also = move.words.get(suggested, suggested)
+        also = move.describe(suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
         doubt = "" if move.possible else "; in the present state it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")

@@ -51,8 +51,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
     context = browser.new_context(viewport={"width": 1366, "height": 900})
 
     def listen(page: Page) -> Page:
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        collect_errors(page, wrong)
         page.on("request", lambda asked: None if _own(asked.url) else wrong.append(asked.url))
         return page
 
@@ -67,6 +66,12 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
     yield open_page
     context.close()
     assert wrong == []
+
+
+def collect_errors(page: Page, wrong: list[str]) -> None:
+    """Add to `wrong` the errors of the page's scripts, and those that its console shows."""
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
 
 
 def _own(url: str) -> bool:

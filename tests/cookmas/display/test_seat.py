@@ -14,7 +14,7 @@ from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from orchestrator.runs.request import RunRequest
-from tests.cookmas.display.conftest import NASTY, look, until
+from tests.cookmas.display.conftest import NASTY, collect_errors, look, until
 from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
@@ -46,8 +46,7 @@ def test_a_worker_is_played_to_the_end_by_keyboard(browser: Browser, tmp_path: P
     create_study(folder, study)
     wrong: list[str] = []
     page = browser.new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    collect_errors(page, wrong)
     status = page.locator(".seat").get_by_role("status")
     with played(folder) as address:
         page.goto(address)

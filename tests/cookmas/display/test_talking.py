@@ -14,7 +14,7 @@ from cookmas.seats.people.study import StudyFile, create_study
 from episodes.speech import END
 from episodes.trace import StepRecord
 from orchestrator.runs.request import RunRequest
-from tests.cookmas.display.conftest import NASTY
+from tests.cookmas.display.conftest import NASTY, collect_errors
 from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.talking import TASK, said, trace_of
 
@@ -25,8 +25,7 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
     wrong: list[str] = []
     context = browser.new_context(viewport={"width": 1366, "height": 900})
     page = context.new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda told: wrong.append(told.text) if told.type == "error" else None)
+    collect_errors(page, wrong)
     page.goto(address)
     yield page
     assert page.evaluate("window.struck") is None

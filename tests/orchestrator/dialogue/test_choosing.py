@@ -28,6 +28,7 @@ from orchestrator.runner import Episode
 from tests.orchestrator.dialogue.test_plans import Prepared as Central
 from tests.orchestrator.dialogue.test_plans import done
 from worlds.corridor.planners.llm import LLMPlanner
+from worlds.corridor.world import CorridorWorld
 
 CAC, LLM_CO = PRESETS["cac"], PRESETS["llm-co"]
 ONE, TWO = WALKERS = ("walker_1", "walker_2")
@@ -154,6 +155,23 @@ async def test_one_decision_is_an_inference_a_choice_and_a_verification(play: An
     assert turn["MEMORY"] == [{"timestep": 0, "actions": [{ONE: "right"}]}]
     assert turn["SITUATION"][0].startswith("You stand at place 1, 1 steps from the left end")
     assert "TALK" not in turn
+
+
+async def test_each_agent_computes_its_options_once_for_a_decision(
+    play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    legal = CorridorWorld.legal
+
+    def count(world: CorridorWorld, state: Any, worker: str) -> Sequence[str]:
+        asked.append(worker)
+        return legal(world, state, worker)
+
+    monkeypatch.setattr(CorridorWorld, "legal", count)
+    model = Prepared([choose("stay")], verify=[NOT_OKAY, OKAY])
+    trace = await play(team(model), horizon=1)
+    assert purposes(trace) == ["turn", "verify", "repair", "verify"]
+    assert asked == [ONE, TWO]
 
 
 async def test_what_is_verified_as_not_okay_is_asked_again_a_number_of_times(play: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import render
+from orchestrator.dialogue.render import find_legal, render
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from tests.worlds.plain.dice import DiceWorld, Sides
@@ -54,7 +54,9 @@ def test_what_is_possible_is_told_where_nothing_is_hidden() -> None:
 )
 def test_what_is_possible_is_listed_once(ways: Prompting, listed: set[str]) -> None:
     asked = observed(OpenDice(Sides(sides=2)))
-    user = render(asked, VOICE, ways, Templates(VOICE.prompts))[1].content
+    user = render(asked, VOICE, ways, Templates(VOICE.prompts), legal=find_legal(asked, ways))[
+        1
+    ].content
     assert parse_blocks(user).keys() & {POSSIBLE, "LEGAL", "OPTIONS"} == listed
 
 

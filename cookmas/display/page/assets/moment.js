@@ -28,7 +28,7 @@ function showMoment({ film, happened, acts, others, over }, t, difference) {
   const characters = Object.entries(film.toldAt("characters", t) ?? {});
   others.hidden = !characters.length;
   keep(others, JSON.stringify(characters), () => characters.map(([name, words]) => h("li", { class: "character" },
-    badge(film, name), h("span", { class: "who" }, spoken(name)), h("span", { class: "does" }, words))));
+    badge(film, name), h("span", { class: "who" }, spoken(name)), h("span", {}, words))));
   for (const [worker, item] of acts) showAct(item, film, worker, t, difference);
 }
 
@@ -43,7 +43,7 @@ function showAct(item, film, worker, t, difference) {
   keep(item, JSON.stringify([act, holds, place, differs, newest, t < film.length]), () => [
     badge(film, worker),
     h("span", { class: "who" }, spoken(worker)),
-    h("span", { class: "does" }, act ? act.words : film.adapter.unseen?.(film.at(t), worker) ? "is not seen" : t < film.length ? "does nothing" : newest ? "has not begun" : "is done",
+    h("span", {}, act ? act.words : film.adapter.unseen?.(film.at(t), worker) ? "is not seen" : t < film.length ? "does nothing" : newest ? "has not begun" : "is done",
       newest && act ? h("span", { class: "muted" }, " (just now)") : null,
       differs ? h("span", { class: "mark differs", title: "the runs differ here" }, " ≠") : null),
     act?.fail ? h("span", { class: "why" }, `✕ FAIL: ${act.why}`) : null,

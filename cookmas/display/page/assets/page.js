@@ -88,7 +88,7 @@ function plannedBy(film) {
 function heading(player, server, difference) {
   const state = h("span", { class: "state", role: "status" });
   const chips = player.films.map((film, n) => h("div", { class: "run" }));
-  const dark = h("button", { type: "button", class: "scheme", onclick: () => {
+  const dark = h("button", { type: "button", onclick: () => {
     document.documentElement.dataset.scheme = scheme() === "dark" ? "light" : "dark";
     player.refresh();
   } }, "Light or dark");

@@ -70,9 +70,9 @@ class TalkBox {
     this.decided = h("p", {});
     this.left = h("p", { class: "muted" });
     this.buttons = [
-      h("button", { type: "button", class: "send", onclick: () => this.speak(false) }, "Send"),
-      h("button", { type: "button", class: "end", onclick: () => this.speak(true) }, "End the talk")];
-    this.forms = h("details", { hidden: true }, h("summary", {}, "How to ask for an action"));
+      h("button", { type: "button", onclick: () => this.speak(false) }, "Send"),
+      h("button", { type: "button", onclick: () => this.speak(true) }, "End the talk")];
+    this.forms = h("details", { hidden: true });
     this.controls = h("div", {}, this.decided, h("label", { for: "say" }, "Say"), this.field, h("div", { class: "moves" }, this.buttons), this.left, this.forms);
     this.element = h("div", { class: "talk", hidden: true }, this.log.element, this.controls);
     this.open = false;

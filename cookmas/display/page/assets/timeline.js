@@ -5,7 +5,7 @@ const ROW = 24;
 const GAP = 6;
 
 function timeline(player, difference) {
-  const canvas = h("canvas", { role: "img", tabindex: "0", class: "timeline", "aria-labelledby": "timeline-title", "aria-describedby": "timeline-words" });
+  const canvas = h("canvas", { role: "img", tabindex: "0", "aria-labelledby": "timeline-title", "aria-describedby": "timeline-words" });
   const tip = h("div", { class: "tip", hidden: true });
   const box = h("div", { class: "canvas" }, canvas, tip);
   const words = h("div", { id: "timeline-words" });
@@ -14,7 +14,7 @@ function timeline(player, difference) {
     scale = Math.max(2, Math.min(64, scale * factor));
     show(player.t);
   };
-  const element = h("div", { class: "timeline-box" },
+  const element = h("div", {},
     h("div", { class: "tools" },
       legend(["event", "call", "reached", "fail", ...(difference ? ["differs"] : []), ...(player.films.some((film) => film.marks.some((mark) => mark.kind === "fork")) ? ["fork"] : [])]),
       h("button", { type: "button", onclick: zoom(1 / 1.5), "aria-label": "Show more timesteps" }, "−"),

@@ -24,7 +24,7 @@ const worlds = {};
 const PLAIN = {
   title: "State",
   scene: (film) => {
-    const element = h("div", { class: "panels" });
+    const element = h("div", {});
     const show = (state, t) => {
       const panels = film.toldAt("panels", t) ?? [{ title: "", items: Object.entries(state).map(([name, value]) => ({ name, what: JSON.stringify(value) })) }];
       keep(element, JSON.stringify(panels), () => panels.map(({ title, items }) => h("section", {}, h("h3", {}, title),

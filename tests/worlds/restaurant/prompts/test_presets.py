@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from cookmas.first import first_request
+from episodes.conversation import Message
 from files.errors import CookMASError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.auxiliary import Auxiliary
@@ -20,12 +21,12 @@ from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.context import DecisionContext
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
-from orchestrator.dialogue.render import render
+from orchestrator.dialogue.render import NOTHING_KEPT, PromptMemory, find_legal, render
 from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
 from orchestrator.models.message import Sampling
 from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Instruction
+from orchestrator.planner import Instruction, Observation
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import load_menu
 from scenarios.scenario import load_scenario
@@ -47,6 +48,18 @@ def _scenario(folder: Path, kitchen: str, workers: int) -> str:
     return str(path)
 
 
+def rendered(
+    observation: Observation[Any],
+    voice: Any,
+    ways: Prompting,
+    templates: Templates,
+    kept: PromptMemory = NOTHING_KEPT,
+) -> list[Message]:
+    """Return the first messages, with the legal actions if `ways` list them."""
+    legal = find_legal(observation, ways)
+    return render(observation, voice, ways, templates, kept, legal)
+
+
 @pytest.mark.parametrize("workers", range(1, 7))
 @pytest.mark.parametrize("kitchen", sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml")))
 def test_every_preset_has_a_prompt_for_every_kitchen(
@@ -54,7 +67,7 @@ def test_every_preset_has_a_prompt_for_every_kitchen(
 ) -> None:
     observation = models.observe(load_scenario(_scenario(tmp_path, kitchen, workers)))
     for ways in PRESETS.values():
-        messages = render(observation, VOICE, ways, TEMPLATES)
+        messages = rendered(observation, VOICE, ways, TEMPLATES)
         read = load_conversation(m.model_dump() for m in messages).observation()
         assert len(read.world.workers) == workers
         assert "{{" not in messages[0].content
@@ -80,15 +93,15 @@ def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
         name: line._replace(item=DISHES[0].item) for name, line in observation.state.lines.items()
     }
     observation = replace(observation, state=observation.state._replace(lines=lines))
-    system = render(observation, VOICE, Prompting(demonstration="full"), TEMPLATES)[0].content
+    system = rendered(observation, VOICE, Prompting(demonstration="full"), TEMPLATES)[0].content
     assert DISHES[0].item not in system
     assert DISHES[1].item in system
 
 
 def test_a_demonstration_shows_the_state_before_all_actions(models: Any) -> None:
-    system = render(models.observe("level1/01"), VOICE, Prompting(demonstration="full"), TEMPLATES)[
-        0
-    ]
+    system = rendered(
+        models.observe("level1/01"), VOICE, Prompting(demonstration="full"), TEMPLATES
+    )[0]
     shown = load_conversation([system.model_dump()]).data["DEMONSTRATION"]["timesteps"]
     assert {tuple(timestep) for timestep in shown} == {("state", "actions")}
     for before, after in pairwise(shown):
@@ -191,7 +204,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.dialogue.render import PromptMemory
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
@@ -212,18 +224,20 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         replace(everything, form="plan", memory_of="actions"),
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
-        render(observation, VOICE, ways, templates, kept)
-        render(replace(observation, agent="worker_1"), VOICE, replace(ways, helper=True), templates)
+        rendered(observation, VOICE, ways, templates, kept)
+        rendered(
+            replace(observation, agent="worker_1"), VOICE, replace(ways, helper=True), templates
+        )
         render_reading(observation, observation.state.open_lines(), ways, templates)
-    render(replace(observation, underway=[[]]), VOICE, everything, templates)
+    rendered(replace(observation, underway=[[]]), VOICE, everything, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
     layouts = (replace(everything, form=form) for form in get_args(Layout) if form != "choice")
     unlisted = replace(choosing, legal_actions=False, feedback=False)
     for ways in (*layouts, choosing, unlisted, Prompting(per_step=True)):
-        render(observation, VOICE, ways, templates, kept)
+        rendered(observation, VOICE, ways, templates, kept)
         agent = replace(observation, agent="worker_1", rounds=4)
         for asked in (agent, replace(agent, rounds=0)):
-            render(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
+            rendered(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
     for agent in (None, "worker_1"):
         context = DecisionContext(
             observation=replace(observation, agent=agent, timestep=1),
@@ -238,7 +252,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         asyncio.run(around.infer())
         asyncio.run(around.verify([{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")
-    render(asked, VOICE, replace(everything, theory_of_mind=True), templates)
+    rendered(asked, VOICE, replace(everything, theory_of_mind=True), templates)
     templates.text("given_situation")
     for name in ("repair_answer", "repair_refused", "repair_violations"):
         templates.fill(name, {"again": "", "blocks": ""})
