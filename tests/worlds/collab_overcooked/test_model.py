@@ -9,7 +9,6 @@ from worlds.collab_overcooked.tasks.book import book
 
 TASK = "collab-overcooked/level_2/02"
 RECIPE = book().dishes["baked_pumpkin_slices"].text
-PRODUCT = "pumpkin_slices"
 
 
 def test_the_scripted_model_cooks_as_the_reference_cook() -> None:

@@ -1,4 +1,4 @@
-"""The rules as a world: actions, refusals, stalemates, gates, and what a cook may know."""
+"""The rules as a world: actions, refusals, gates, and what a cook may know."""
 
 from __future__ import annotations
 
@@ -14,66 +14,23 @@ from episodes.checking_worlds import find_leaks
 from episodes.world import Command
 from files.errors import InputError, MissingError, TraceError
 from tests.worlds.hands.states import visited
+from tests.worlds.overcooked.opened import (
+    COOKS,
+    DISH,
+    ONION,
+    OWN,
+    READY,
+    SOUP,
+    changed,
+    finish,
+    opened,
+    step,
+)
 from worlds.overcooked.kitchen import ACTS
-from worlds.overcooked.places import places_of, way_to
 from worlds.overcooked.refusals import KINDS
 from worlds.overcooked.scene import KitchenItem, PotContent
-from worlds.overcooked.stalemates import PATIENCE
 from worlds.overcooked.state import HIDDEN
 from worlds.overcooked.world import OvercookedWorld
-
-OWN = """{
-    "grid": '''XPXXOXX
-               S1   2D
-               XXXXXXX''',
-    "start_all_orders": [{"ingredients": ["onion", "onion"]}],
-    "cook_time": 4,
-}"""
-"""A corridor in which two cooks cannot pass each other."""
-
-ONION, DISH = KitchenItem("onion"), KitchenItem("dish")
-SOUP = KitchenItem("soup", ("onion", "onion", "onion"))
-COOKS, READY = PotContent(("onion",) * 3, 5), PotContent(("onion",) * 3, 20)
-
-
-def opened(name: str = "cramped_room", **settings: Any) -> tuple[Any, Any]:
-    """Return the world of a scenario, and its first state."""
-    world: Any = load_scenario(f"overcooked/{name}", settings=settings).world()
-    return world, world.start()
-
-
-def corridor(tmp_path: Path, **settings: Any) -> tuple[Any, Any]:
-    path = tmp_path / "corridor.layout"
-    path.write_text(OWN)
-    world: Any = load_scenario(str(path), "overcooked", settings).world()
-    return world, world.start()
-
-
-def changed(state: Any, *, hold: KitchenItem | None = None, pot: PotContent | None = None) -> Any:
-    """Return a state in which the first cook holds something, and the first pot has this."""
-    first, *others = state.scene.cooks
-    scene = state.scene._replace(cooks=(first._replace(held=hold), *others))
-    pots = {} if pot is None else {(2, 0): pot}
-    return state._replace(scene=scene._replace(pots=pots))
-
-
-def step(world: Any, state: Any, alice: str = "stay", bob: str = "stay") -> Any:
-    """Return the state after these commands, those that do not move left out."""
-    asked = world.movers(state)
-    commands = [
-        Command(name, act) for name, act in (("alice", alice), ("bob", bob)) if name in asked
-    ]
-    state, outcomes, _ = world.step(state, commands)
-    assert all(outcome.done for outcome in outcomes.values()), outcomes
-    return state
-
-
-def finish(world: Any, state: Any, action: str) -> Any:
-    """Return the state after alice has carried out an action."""
-    state = step(world, state, action)
-    while "alice" not in world.movers(state):
-        state = step(world, state)
-    return state
 
 
 def test_a_low_level_act_that_does_nothing_is_no_failure() -> None:
@@ -184,86 +141,6 @@ def test_an_action_is_given_up_once_it_cannot_be_done() -> None:
     after, _, triggers = world.step(filled, [])
     assert [(each.kind, each.to) for each in triggers] == [("given_up", ("alice",))]
     assert world.movers(after) == ["alice", "bob"]
-
-
-def meet(world: Any, state: Any, timesteps: int) -> tuple[list[Any], list[str]]:
-    """Let alice and bob want past each other; return the states and the kinds of triggers."""
-    wanted = {"alice": "pick_up(dish,p0)", "bob": "deliver(soup,d0)"}
-    alice, bob = state.scene.cooks
-    alice = alice._replace(body=alice.body._replace(at=(2, 1)))
-    bob = bob._replace(body=bob.body._replace(at=(3, 1)), held=KitchenItem("soup", ("onion",) * 2))
-    state = state._replace(scene=state.scene._replace(cooks=(alice, bob)))
-    found, kinds = [], []
-    for _ in range(timesteps):
-        commands = [Command(name, wanted[name]) for name in world.movers(state)]
-        state, _, triggers = world.step(state, commands)
-        found.append(state)
-        kinds += [trigger.kind for trigger in triggers]
-    return found, kinds
-
-
-def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_path: Path) -> None:
-    world, state = corridor(tmp_path, horizon=100)
-    states, kinds = meet(world, state, 2 * PATIENCE + 1)
-    assert world.movers(states[PATIENCE - 1]) == ["alice", "bob"]
-    assert kinds == ["stalemate", "stalemate"]
-    assert states[-1].acts[0] == "west"
-    assert states[-1].stuck[0] == 2 * PATIENCE - 1
-    assert states[-1].scene.cooks[0].body.at == (1, 1)
-    assert states[-2].scene.cooks[0].body.at == (2, 1)
-
-
-def test_a_cook_that_walks_from_the_first_timestep_comes_nearer() -> None:
-    world, state = opened()
-    walking = step(world, state, alice="pick_up(onion,o1)")
-    assert walking.stuck == (0, 0)
-    assert walking.left[0] < len(
-        way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["o1"]) or ()
-    )
-
-
-def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
-    run: Any = cookmas.play("overcooked/more/three_cooks", "greedy", settings={"horizon": 150})
-    assert run.verdict.score >= 80
-
-
-def test_cooks_who_wait_are_never_asked_again(tmp_path: Path) -> None:
-    world, state = corridor(tmp_path, stalemate="wait")
-    states, kinds = meet(world, state, 20)
-    assert kinds == []
-    assert world.movers(states[-1]) == []
-    assert [cook.body.at for cook in states[-1].scene.cooks] == [(2, 1), (3, 1)]
-
-
-@pytest.mark.parametrize(
-    ("name", "cells", "target", "moves"),
-    [
-        ("coordination_ring", ((1, 1), (2, 1)), "c1", "EE"),
-        ("coordination_ring", ((1, 1), (3, 3)), "c1", "EE"),
-        ("cramped_room", ((1, 2), (2, 2)), "d0", "NEES"),
-        ("cramped_room", ((1, 2), (3, 2)), "d0", "EES"),
-    ],
-)
-def test_a_way_leads_around_others_unless_that_is_far(
-    name: str, cells: tuple[Any, Any], target: str, moves: str
-) -> None:
-    world, state = opened(name)
-    cooks = tuple(
-        cook._replace(body=cook.body._replace(at=at))
-        for cook, at in zip(state.scene.cooks, cells, strict=True)
-    )
-    scene = state.scene._replace(cooks=cooks)
-    found = way_to(world.kitchen, scene, 0, places_of(world.kitchen)[target])
-    assert "".join(found or ()) == moves
-
-
-def test_a_step_away_never_leads_nearer_to_the_others() -> None:
-    world, state = opened("asymmetric_advantages")
-    assert step(world, state, bob="move_away").acts[1] == "stay"
-    nearer = step(world, state, bob="north")
-    away = step(world, nearer, bob="move_away")
-    assert away.scene.cooks[1].body.at == (1, 1)
-    assert world.movers(away) == ["alice", "bob"]
 
 
 def test_what_lies_behind_a_closed_gate_is_reached_once_it_is_open() -> None:
