@@ -264,9 +264,10 @@ class Episode:
             while True:
                 if people.open:
                     given = await people.answers()
-                async for update in self._supersteps(graph, given, config, context):
+                async for state in self._supersteps(graph, given, config, context):
                     yield recorder.fresh()
-                    people.ask(update.get(INTERRUPT, ()))
+                    if isinstance(state, Mapping):
+                        people.ask(state.get(INTERRUPT, ()))
                 if not people.open:
                     break
             yield recorder.fresh()
@@ -276,13 +277,16 @@ class Episode:
 
     def _supersteps(
         self, graph: Graph, given: Any, config: RunnableConfig, context: Context
-    ) -> AsyncIterator[dict[str, Any]]:
-        """Yield the updates of the graph's nodes until the graph ends or waits for people."""
+    ) -> AsyncIterator[Any]:
+        """Yield the number of records after each superstep that changes it, and interrupts.
+
+        Interrupts come in a mapping. The graph runs until it ends or waits for people.
+        """
         return graph.astream(
             given,
             config,
             context=context,
-            stream_mode="updates",
+            stream_mode="values",
             output_keys="records",
             durability="sync" if self._saver else None,
         )
