@@ -7,6 +7,7 @@ tree.
 | constraint | method |
 |---|---|
 | a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
+| a running vessel gets the food that it waits for | `_Offer.urgent` |
 | food that first cooks alone has its own minutes for it | `_tree`, with `cook_apart` |
 """
 
@@ -133,10 +134,11 @@ def _tree(
 class _Offer(NamedTuple):
     """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `urgent` is true for food that must go into a running vessel. `saves` is the approximate number of timesteps that the claim saves, plus one if foods of the
-    line already lie on a plating place without a plate. `gathers` is true for things that lie
-    together. `minutes_left` are the minutes of the remaining steps. The last two keys prefer
-    earlier places of the lines and earlier candidates.
+    `urgent` is true for food that must go into a running vessel. `saves` is the approximate number
+    of timesteps that the claim saves, plus one if foods of the line already lie on a plating place
+    without a plate. `gathers` is true for things that lie together. `minutes_left` are the minutes
+    of the remaining steps. The last two keys prefer earlier places of the lines and earlier
+    candidates.
     """
 
     urgent: bool
