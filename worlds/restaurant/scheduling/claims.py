@@ -7,6 +7,7 @@ tree.
 | constraint | method |
 |---|---|
 | a thing serves one place of one line | `_choose`: `taken` keys, `covered` paths |
+| a running vessel gets the food that it waits for | `_Offer.urgent` |
 | food that first cooks alone has its own minutes for it | `_tree`, with `cook_apart` |
 """
 
@@ -133,12 +134,14 @@ def _tree(
 class _Offer(NamedTuple):
     """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `saves` is the approximate number of timesteps that the claim saves, plus one if foods of the
-    line already lie on a plating place without a plate. `gathers` is true for things that lie
-    together. `minutes_left` are the minutes of the remaining steps. The last two keys prefer
-    earlier places of the lines and earlier candidates.
+    `urgent` is true for food that must go into a running vessel. `saves` is the approximate number
+    of timesteps that the claim saves, plus one if foods of the line already lie on a plating place
+    without a plate. `gathers` is true for things that lie together. `minutes_left` are the minutes
+    of the remaining steps. The last two keys prefer earlier places of the lines and earlier
+    candidates.
     """
 
+    urgent: bool
     saves: int
     gathers: bool
     minutes_left: int
@@ -147,9 +150,16 @@ class _Offer(NamedTuple):
     path: Path
     claim: Claim
 
-    def key(self) -> tuple[int, bool, int, int, int]:
+    def key(self) -> tuple[bool, int, bool, int, int, int]:
         """Return the sort key of the offer."""
-        return self.saves, self.gathers, self.minutes_left, self.before_node, self.before_candidate
+        return (
+            self.urgent,
+            self.saves,
+            self.gathers,
+            self.minutes_left,
+            self.before_node,
+            self.before_candidate,
+        )
 
 
 def _choose(
@@ -170,8 +180,14 @@ def _choose(
         for _, _, node, claim in found
         if node.component is None and claim.present and PLATE_NAME not in claim.present
     }
+    running = {
+        node.path
+        for _, _, node, claim in found
+        if claim.present and any(food.since is not None for food in claim.present.values())
+    }
     offers = [
         _Offer(
+            urgent=node.path[:-1] in running,
             saves=claim.sunk_work + (node.path[0] in begun),
             gathers=claim.present is not None,
             minutes_left=sum(step.low for step in claim.steps),

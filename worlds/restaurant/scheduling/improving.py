@@ -25,10 +25,10 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.inserting import Inserting
 from worlds.restaurant.scheduling.permutations import (
     BY_RULE,
     CONFIGURATIONS,
-    best_order,
     best_permutation,
 )
 from worlds.restaurant.scheduling.problem import Problem
@@ -93,8 +93,18 @@ TRIES = 3.5
 HANDLING_COST = 110
 """Cost per unit of effort for trying other handlings."""
 
-ORDERS_COST = 20
-"""Cost per unit of effort for trying other orders of the lines."""
+INSERTING_SHARE = 0.5
+"""Share of the remaining cost for planning the lines one after the other."""
+
+INSERTING_GLANCE = 12
+"""Cost per unit of effort for planning the lines one after the other, in the quick search that
+tries a handling.
+"""
+
+FAR = 1.18
+"""Ratio of a schedule's length to the lower bound from which the lines are planned one after the
+other.
+"""
 
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
@@ -102,7 +112,7 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 300
+MOST_COST = 350
 """Cost per unit of effort for all searches together."""
 
 ENDS = 0.3
@@ -298,26 +308,44 @@ class Improving:
                 shortest = min(shorter_than, found.length if found else HOPELESS)
                 search = partial(_search_configurations, rolling, shortest)
                 found = _better(found, lambda: self._pay_for(rolling.search, search))
+            if self._is_far(found) and self.lines > FEWEST_ROLLED:
+                shortest = min(shorter_than, found.length if found else HOPELESS)
+                most = INSERTING_GLANCE * self.effort
+                found = _better(found, partial(self._insert, work, most, good, shortest))
         except PlacementError:
             pass
         return found
+
+    def _is_far(self, found: Found | None) -> bool:
+        """Return whether no schedule is found yet, or only one that is far from the lower bound."""
+        return found is None or found.length > FAR * self.bound
+
+    def _insert(
+        self, work: Remaining, most: float, good: float, shorter_than: float
+    ) -> Found | None:
+        """Return the best schedule that plans the lines one after the other; None if there is none
+        with fewer than `shorter_than` timesteps. The search costs about `most`. Raises
+        PlacementError.
+        """
+        inserting = Inserting(self._problem(work))
+        run = partial(inserting.best, most, good, shorter_than)
+        return self._pay_for(inserting.search, run)
 
     def _search_on(self, found: Found, good: float) -> Found:
         """Improve a schedule that is far from the lower bound; return the best schedule.
 
         The searches stop at a schedule of at most `good` timesteps. For few lines, the searches
-        with urgencies come first. Several lines are then planned in other orders. Finally, parts of
-        the schedule are planned again.
+        with urgencies come first. If the schedule is still far from the bound, several lines are
+        then planned one after the other. Finally, parts of the schedule are planned again.
         """
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
-        if self.lines > 1:
-            rolling = self._make_rolling_search(found.work)
-            most = min(ORDERS_COST * self.effort, MOST_COST * self.effort - self.spent)
-            run = partial(best_order, rolling, most, good)
-            found = _better(found, partial(self._pay_for, rolling.search, run)) or found
+        if self.lines > 1 and self._is_far(found):
+            most = INSERTING_SHARE * (MOST_COST * self.effort - self.spent)
+            insert = partial(self._insert, found.work, most, good, found.length)
+            found = _better(found, insert) or found
         return self._plan_anew(found, good)
 
     def _plan_anew(self, found: Found, good: float) -> Found:

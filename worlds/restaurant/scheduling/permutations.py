@@ -47,51 +47,6 @@ MOVES = (1, 1, 2, 3)
 FAR = 8
 """Greatest number of places by which a line is moved."""
 
-EARLIER = 0.5
-"""How often the line that is served last is moved to an earlier place."""
-
-QUICK_RUNS = 600
-"""Greatest number of searches with a beam of one state."""
-
-MORE, SLACKS, FORESIGHTS = (0, 0, 1, 2, 3, 4), (0, 2, 4, 8, 14), (0, 1, 1, 2)
-"""Values of `more`, of `slack` and of `Search.foresight`, each drawn evenly from these."""
-
-OTHER = 0.5
-"""How often a random configuration is taken, not that of the best schedule."""
-
-
-def best_order(rolling: RollingSearch, most: float, good: float) -> Solution | None:
-    """Return the best schedule of searches with a beam of one state and with other orders of the
-    lines; None if there is none.
-
-    The searches cost about `most` together. A schedule of at most `good` timesteps ends them.
-    Raises PlacementError.
-    """
-    chance = Random(len(rolling.by_name))
-    best: tuple[Solution, Configuration, list[str]] | None = None
-    for run in range(QUICK_RUNS if len(rolling.by_name) > 1 else BY_RULE):
-        if rolling.search.cost > most or (best and best[0].length <= good):
-            break
-        if best is None or run < BY_RULE:
-            configuration = CONFIGURATIONS[run % len(CONFIGURATIONS)]
-            order = rolling.order_lines(configuration)
-        else:
-            configuration = _draw_configuration(chance) if chance.random() < OTHER else best[1]
-            order = _move_lines(best[2], chance, _last_served_line(best[0]))
-        rolling.search.foresight = chance.choice(FORESIGHTS)
-        shorter_than = best[0].length + 1 if best else HOPELESS
-        found = rolling.best_along(configuration, 1, shorter_than, order)
-        if found and (best is None or found.length <= best[0].length):
-            best = found, configuration, order
-    return best[0] if best else None
-
-
-def _draw_configuration(chance: Random) -> Configuration:
-    """Return a random configuration for lines whose order is given; its `order` has no effect."""
-    return Configuration(
-        more=chance.choice(MORE), station_cost=1.0, slack=chance.choice(SLACKS), order="arrival"
-    )
-
 
 def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     """Return the best schedule of searches that try about `tries` modes together; None if there is
@@ -120,7 +75,7 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
             order = rolling.order_lines(configuration)
         else:
             configuration = best[1] if chance.random() < AGAIN else chance.choice(CONFIGURATIONS)
-            order, width = _move_lines(best[2], chance, None), NARROW
+            order, width = _move_lines(best[2], chance), NARROW
         shorter_than = best[0].length if best else HOPELESS
         found = rolling.best_along(configuration, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):
@@ -128,28 +83,11 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
     return best[0] if best else None
 
 
-def _move_lines(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
-    """Return the order after some lines are moved. Sometimes only the line `last`, if there is one,
-    is moved, to an earlier place.
-    """
+def _move_lines(order: Sequence[str], chance: Random) -> list[str]:
+    """Return the order after some lines are moved."""
     lines = list(order)
-    if last in lines and chance.random() < EARLIER:
-        place = lines.index(last)
-        lines.insert(max(0, place - chance.randint(1, FAR)), lines.pop(place))
-        return lines
     for _ in range(chance.choice(MOVES)):
         place = chance.randrange(len(lines))
         line = lines.pop(place)
         lines.insert(max(0, place + chance.randint(-FAR, FAR)), line)
     return lines
-
-
-def _last_served_line(found: Solution) -> str | None:
-    """Return the line that is served last."""
-    serves = [
-        (placed.start + op.time, op.word)
-        for placed in found.placed
-        for op in placed.mode.ops
-        if op.verb == "serve"
-    ]
-    return max(serves)[1] if serves else None

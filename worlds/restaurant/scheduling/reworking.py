@@ -7,8 +7,8 @@ of workers and stations, between planned work and after it.
 |---|---|
 | other lines stay unchanged | `_repeat` places their modes again before the search |
 | a stage may use a station until its next stage | `_keep_stations`, `Resources.release` |
-| the schedule must not become longer | `Anew.score` prunes a longer one |
-| a task must not hold a station for longer than it needs | `Anew.slack`, drawn at random |
+| the schedule must not become longer | `FillingGaps.score` prunes a longer one |
+| a task must not hold a station for longer than it needs | `FillingGaps.slack`, drawn at random |
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from worlds.restaurant.scheduling.lines import lines_of
+from worlds.restaurant.scheduling.filling_gaps import FillingGaps
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
-from worlds.restaurant.scheduling.strategy import Unordered
+from worlds.restaurant.scheduling.states import PartialSchedule, Placed, Solution
 
 FREED = (1, 2, 2, 3, 3, 4)
 """Numbers of lines that are planned again at a time, drawn evenly from these."""
@@ -44,56 +42,10 @@ NOISES = (2.0, 6.0, 12.0)
 """Greatest noise, in timesteps, on the order of tasks."""
 
 SLACKS = (None, 0, 2, 4, 8)
-"""Values of `Anew.slack`, drawn for each search."""
+"""Values of `FillingGaps.slack`, drawn for each search."""
 
 MOST_RUNS = 2000
 """Greatest number of times that lines are planned again."""
-
-
-class Anew(Unordered):
-    """A strategy that plans the remaining tasks without exceeding `longest` timesteps.
-
-    The order of the tasks has a noise of at most `blur` timesteps. With a `slack`, a task waits
-    while it could begin more than `slack` timesteps later without a delay of its line.
-    """
-
-    choose = None
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.blur = 0.0
-        self.slack: int | None = None
-        self.longest = HOPELESS
-        self.lines = lines_of(problem)
-        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in a result."""
-        return "lines planned anew"
-
-    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
-        """Return the remaining tasks, roughly the most urgent first."""
-        return in_order(
-            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
-            for entry in self._find_startable(state)
-            if entry.bit & state.todo
-        )
-
-    def _find_startable(self, state: PartialSchedule) -> Sequence[RankedTask]:
-        """Return the tasks that may begin now. Tasks that already began may be among them."""
-        if self.slack is None:
-            return self.problem.entries
-        entries = list(self._clears)
-        for line in self.lines.values():
-            if line.bits & state.todo:
-                entries += line.find_startable(state, self.slack)
-        return entries
-
-    def score(self, state: PartialSchedule) -> float:
-        """Return the score of `Unordered`; HOPELESS if serving would end after `longest`."""
-        end, energy = self.problem.soonest_end(state)
-        return HOPELESS if end > self.longest else end + energy
 
 
 class Reworking:
@@ -105,7 +57,7 @@ class Reworking:
 
     def __init__(self, problem: Problem, ends: float = 0.0) -> None:
         self.problem = problem
-        self.strategy = Anew(problem)
+        self.strategy = FillingGaps(problem, "lines planned anew")
         self.search = Search(problem, self.strategy)
         self.tasks, self.resources = problem.tasks, problem.resources
         self.resources.fills_gaps = True

@@ -74,7 +74,8 @@ class Search:
 
     Tasks are planned up to `foresight` timesteps ahead of the timestep that a state has reached.
     `tried` counts the modes that were tried, `placings` the attempts to place one of them,
-    `expanded` the states that were expanded.
+    `expanded` the states that were expanded. `unit` is the cost of trying a mode that does not fit;
+    it is less than 1 if states have few tasks, so that everything costs less.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Search:
         self.foresight = foresight
         self.seed = SEED + problem.now.timestep
         self.tried = self.placings = self.expanded = 0
+        self.unit = 1.0
         self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
 
@@ -93,7 +95,7 @@ class Search:
     def cost(self) -> float:
         """Cost of the search so far, in tried modes."""
         placing = self.tried + PLACING * self.placings
-        return placing + EXPANSION * self.expanded + BEGINNING * len(self.entries)
+        return self.unit * (placing + EXPANSION * self.expanded + BEGINNING * len(self.entries))
 
     def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which all work that cannot wait is placed. Raises PlacementError."""
@@ -265,11 +267,22 @@ class Search:
         search begins from the states of the `opening`, by default from `open_states`. `run` changes
         the noise. Raises PlacementError.
         """
+        states = self.open_states(width) if opening is None else opening
+        best = self.extend(states, width, wait_budget, run)
+        return self.finish(best, width) if best else None
+
+    def extend(
+        self, opening: Sequence[PartialSchedule], width: int, wait_budget: int = 0, run: int = 0
+    ) -> PartialSchedule | None:
+        """Return the best state in which all needed tasks are planned; None if there is none.
+
+        The search begins from the states of the `opening`. See `best` for the other parameters.
+        """
         noise = random.Random(self.seed + run)
         branch, needed, score = min(BRANCH, width), self.needed, self.strategy.score
         levels: dict[int, list[PartialSchedule]] = {}
         best: PartialSchedule | None = None
-        for state in self.open_states(width) if opening is None else opening:
+        for state in opening:
             if not state.todo & needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
@@ -286,7 +299,7 @@ class Search:
                         new.key = score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        return self._find(best, width) if best else None
+        return best
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
         if len(states) == 1:
@@ -357,7 +370,8 @@ class Search:
                 return True
         return False
 
-    def _find(self, state: PartialSchedule, width: int) -> Solution:
+    def finish(self, state: PartialSchedule, width: int) -> Solution:
+        """Return the schedule of a state in which all needed tasks are planned."""
         return Solution(
             placed=state.placements(),
             length=state.last,

@@ -284,19 +284,40 @@ def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
     assert longer_with(floor, monkeypatch, 4, 1500, MOST_COST=0) > 0
 
 
-def test_lines_far_from_their_bound_are_searched_for_in_other_orders(
+MUCH_FOR_A_MIXER = (
+    "Bangers and Mash",
+    "Boiled Egg and Soldiers",
+    "Pork Schnitzel",
+    "Fish Tacos",
+    "Macaroni Cheese",
+    "Fish Tacos",
+    "Apple Crumble",
+    "Salmon with Asparagus",
+)
+"""Menu items that wait for each other in a small kitchen if many workers cook them side by side."""
+
+
+def test_lines_far_from_their_bound_are_planned_one_after_the_other(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
-    monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
-    assert longer_with(floor, monkeypatch, 5, 1500, ORDERS_COST=0) > 0
+    monkeypatch.setattr(Improving, "_plan_anew", lambda self, found, good: found)
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    call = call_of(shift, 3000)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = call._glance(work, 0, 999)
+    assert found
+    call.bound = found.length
+    assert call._search_on(found, 0) is found
+    call.bound = found.length / 2
+    assert call._search_on(found, 0).length < found.length
 
 
 def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
-    monkeypatch.setattr(improving, "ORDERS_COST", 0)
+    monkeypatch.setattr(improving, "INSERTING_SHARE", 0)
     monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
     assert longer_with(floor, monkeypatch, 3, 1500, URGED_TRIES=0) > 0
 
@@ -312,6 +333,22 @@ def test_a_glance_goes_through_many_lines_in_turn_too(
     urged = call_of(shift, 100)._glance(work, 0, 999)
     assert found
     assert urged is None or found.length < urged.length
+
+
+def test_a_glance_plans_many_lines_one_after_the_other_too(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    monkeypatch.setattr(improving, "INSERTING_GLANCE", 200)
+    monkeypatch.setattr(Improving, "_is_far", lambda *_: True)
+    found = call_of(shift, 1500)._glance(work, 0, 999)
+    monkeypatch.setattr(Improving, "_is_far", lambda *_: False)
+    in_turn = call_of(shift, 1500)._glance(work, 0, 999)
+    assert found
+    assert in_turn
+    assert found.length < in_turn.length
 
 
 def test_a_glance_ends_with_the_first_search_that_leads_nowhere() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling import improving, permutations
-from worlds.restaurant.scheduling.permutations import CONFIGURATIONS, best_order, best_permutation
+from worlds.restaurant.scheduling import improving
+from worlds.restaurant.scheduling.permutations import CONFIGURATIONS, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
@@ -86,31 +86,3 @@ def test_a_single_line_is_not_permuted(floor: Any) -> None:
     rolling = searched(shift)
     assert best_permutation(rolling, 10**6)
     assert rolling.search.tried < 10**5
-
-
-def test_the_line_served_last_is_moved_to_an_earlier_place_at_times() -> None:
-    lines = list("abcdef")
-    moved = [permutations._move_lines(lines, Random(seed), "f").index("f") for seed in range(40)]
-    others = [permutations._move_lines(lines, Random(seed), None).index("f") for seed in range(40)]
-    assert sum(moved) < sum(others) - 20
-
-
-def test_lines_in_other_orders_are_searched_for_with_all_kinds_of_configurations(
-    rush: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rolling, tried = searched(rush), list[tuple[Configuration, int]]()
-    best_along = rolling.best_along
-
-    def noted(configuration: Configuration, width: int, *asked: Any) -> Any:
-        tried.append((configuration, width))
-        return best_along(configuration, width, *asked)
-
-    monkeypatch.setattr(rolling, "best_along", noted)
-    first = best_along(CONFIGURATIONS[0], 1)
-    best = best_order(rolling, 600_000, 0)
-    assert first
-    assert best
-    assert best.length < first.length
-    assert {configuration for configuration, _ in tried}.difference(CONFIGURATIONS)
-    assert {width for _, width in tried} == {1}
-    assert rolling.search.cost < 700_000

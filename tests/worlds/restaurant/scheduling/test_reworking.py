@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from worlds.restaurant.scheduling import reworking
+from worlds.restaurant.scheduling.filling_gaps import FillingGaps
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.reworking import Anew, Reworking
+from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.search import PLACING, Search
 
 
@@ -139,20 +140,21 @@ def test_a_search_costs_more_the_more_is_placed(floor: Any) -> None:
 @pytest.mark.parametrize("slack", [0, 5])
 def test_what_may_wait_is_not_begun_before_it_must(floor: Any, slack: int) -> None:
     shift, work = busy(floor, 1)
-    anew = Anew(problem := Problem(shift.kitchen, shift.seen(), work))
+    problem = Problem(shift.kitchen, shift.seen(), work)
+    gaps = FillingGaps(problem, "")
     (state, *_) = Search(problem).open_states(1)
     state.last = 99
-    every = anew.rank(state, Random(0))
+    every = gaps.rank(state, Random(0))
     assert {entry.bit for entry in every} == {
         entry.bit for entry in problem.entries if entry.bit & state.todo
     }
-    anew.slack = slack
-    ranked = anew.rank(state, Random(0))
+    gaps.slack = slack
+    ranked = gaps.rank(state, Random(0))
     assert 0 < len(ranked) < len(every)
-    for name, line in anew.lines.items():
+    for name, line in gaps.lines.items():
         tails = [entry.tail for entry in ranked if problem.tasks.line(entry.task) == name]
         longest = line.find_rest(line.bits & state.todo).at_hand
         assert max(tails) >= longest
         assert all(tail >= longest - slack for tail in tails)
     state.t = state.last
-    assert len(anew.rank(state, Random(0))) == len(every)
+    assert len(gaps.rank(state, Random(0))) == len(every)

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from kitchen.components import Component
+from kitchen.stages import Held
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_URGED, Found, Improving
+from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.sharing import best_withheld
 
@@ -129,3 +131,23 @@ def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
     monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
     assert call.best(Handling()) is None
     assert len(asked) == 1 - more
+
+
+def test_a_running_pan_gets_the_food_that_it_waits_for(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    fried = "(carrot > chop 2 > fry 6-7 + egg > fry 2-3)"
+    shift = wanting(floor, component, "(egg + milk) > mix 2", fried)
+    shift.wanted["o1.1"] = (*shift.wanted["o1.1"], component("tomato"))
+    for _ in range(4):
+        shift.tick(dict.fromkeys(shift.kitchen.workers, "wait"))
+    shift.state = floor.with_things(
+        shift.state,
+        "pan_1: egg",
+        since={"pan_1": 2},
+        pan_1=["carrot > chop 2"],
+        plating_1=["tomato"],
+    )
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    held = [s.kind for s in work.stages for entry in s.inputs if isinstance(entry.source, Held)]
+    assert held == ["pan"]
