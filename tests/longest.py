@@ -13,7 +13,6 @@ LONGEST = (
     "tests/docs/test_snippets.py",
     "tests/live/test_write_order.py",
     "tests/modelserver/test_process.py",
-    "tests/worlds/test_knowing_in_worlds.py",
     "tests/cookmas/display/test_page.py",
     "tests/modelserver/test_faults.py",
     "tests/cookmas/display/test_live.py",
