@@ -6,7 +6,10 @@ READY := $(VENV)/.ready
 TESTING := $(VENV)/.testing
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: help setup run test check conformance bench faults sweep local-model langgraph-versions lock
+# All processes of a run share the bytecode that the first of them writes.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup run test check style types collected conformance bench faults sweep local-model langgraph-versions lock
 
 help:
 	@echo "make run     set up, then play one scenario of each level"
@@ -48,22 +51,31 @@ run: $(READY)
 
 # The tests of the page that shows runs need a browser; where there is none they say so.
 .PHONY: browser
-browser:
+browser: | $(READY)
 	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || { \
 		SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes chromium; \
 	} || echo "chromium could not be installed; its tests are skipped"
 
-check: $(TESTING)
+check: style types
+
+style: $(TESTING)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-# Tests wait for servers, browsers and leases too: one process more than there are cores.
-PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+types: $(TESTING)
+	$(BIN)/mypy
 
-test: check browser
+# One process writes the bytecode of the tests; what it cannot import the tests themselves report.
+collected: $(TESTING)
+	@$(BIN)/python -m pytest --quiet --collect-only >/dev/null 2>&1 || true
+
+# Tests wait for servers, browsers and leases too: two processes more than there are cores.
+PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
+
+test:
+	@$(MAKE) --no-print-directory --jobs 3 check browser collected
 	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".

@@ -10,10 +10,15 @@ from hypothesis import settings
 
 from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import RedisLink
+from tests.longest import begin_with_longest
 from tests.redis_process import PERSISTENT, RedisProcess
 
 settings.register_profile("cookmas", deadline=None)
 settings.load_profile("cookmas")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    begin_with_longest(items)
 
 
 @pytest.fixture(scope="module")

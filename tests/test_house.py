@@ -6,6 +6,7 @@ import configparser
 import importlib
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from langgraph.graph.state import CompiledStateGraph
 
 from cookmas.worlds import WORLDS
+from tests.longest import LONGEST
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -32,12 +34,11 @@ def _files() -> list[Path]:
         "__pycache__",
     }
     found: list[Path] = []
-    for path in sorted(ROOT.rglob("*")):
-        parts = path.relative_to(ROOT).parts
-        caches = any(part.endswith(("_cache", ".egg-info")) for part in parts)
-        made = parts[0] in ("runs", "sweeps", "logs")
-        if path.is_file() and not caches and not made and hidden.isdisjoint(parts):
-            found.append(path)
+    for folder, inner, names in os.walk(ROOT):
+        caches = {name for name in inner if name.endswith(("_cache", ".egg-info"))}
+        made = {"runs", "sweeps", "logs"} if folder == str(ROOT) else set[str]()
+        inner[:] = sorted({*inner} - hidden - caches - made)
+        found += [Path(folder, name) for name in sorted({*names} - hidden)]
     return found
 
 
@@ -136,6 +137,13 @@ def test_the_paths_and_modules_of_the_makefile_exist() -> None:
     assert len(modules) > 4
     assert [path for path in paths if not (ROOT / path).exists()] == []
     assert [name for name in modules if importlib.util.find_spec(name) is None] == []
+
+
+def test_the_longest_test_files_begin(request: pytest.FixtureRequest) -> None:
+    assert [path for path in LONGEST if not (ROOT / path).is_file()] == []
+    files = dict.fromkeys(str(item.path.relative_to(ROOT)) for item in request.session.items)
+    begun = [path for path in LONGEST if path in files]
+    assert [*files][: len(begun)] == begun
 
 
 def test_langgraph_json_names_a_graph() -> None:

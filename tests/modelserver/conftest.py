@@ -22,13 +22,17 @@ from worlds.script import Situation
 Messages = Sequence[dict[str, Any]]
 
 FORKING = f"""
-import multiprocessing
+import multiprocessing, signal
 from concurrent.futures import ProcessPoolExecutor
 from modelserver import planning, serve
 
+def begin():
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    planning.end_with_parent()
+
 def forked(processes):
     fork = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(processes, fork, initializer=planning.end_with_parent)
+    pool = ProcessPoolExecutor(processes, fork, initializer=begin)
     pool.submit(int).result()
     return pool
 
@@ -37,7 +41,9 @@ serve._pool = forked
 """
 """Code of `cookmas` with warm planning processes.
 
-They are forked before the first connection, since an inherited connection could not be reset.
+They are forked before the first connection, since an inherited connection could not be reset. They
+do not keep the handling of SIGTERM by `cookmas`: a pool of which one process was killed ends the
+others with SIGTERM.
 """
 
 

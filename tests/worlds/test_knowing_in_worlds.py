@@ -29,13 +29,16 @@ NAMES = [*PRESETS, "full"]
 
 
 def halves(*steps: str) -> CorridorScenario:
-    """Return the corridor whose halves know different things, with bells at other places."""
+    """Return the corridor for 20 timesteps whose halves know different things, with bells at
+    other places.
+    """
     level = load_scenario("halves", "corridor").data()
     bells = [
         {**bell, "text": f"It hangs {at} steps from the left end."}
         for bell, at in zip(level["bells"], steps, strict=True)
     ]
-    return build("halves", LEVELS / "elsewhere.yaml", {**level, "bells": bells})
+    scenario = build("halves", LEVELS / "elsewhere.yaml", {**level, "bells": bells})
+    return replace(scenario, horizon=20)
 
 
 @dataclass(frozen=True, kw_only=True)
