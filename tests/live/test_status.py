@@ -78,7 +78,7 @@ def test_a_kitchen_whose_orchestrator_was_killed_is_down_until_it_is_gone_on_wit
     os.utime(folder / "lock", (long_ago, long_ago))
     playing = sqlite_run.play()
     while not (found := status(folder)).alive:
-        assert found.state == "down"
+        assert found.state in ("down", "unresponsive"), "it has the lock before its first heartbeat"
     assert said("close", *at[1:])[0] == 0
     assert playing.wait(60) in (0, 1)
     over = status(folder)
