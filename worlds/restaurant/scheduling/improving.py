@@ -8,7 +8,7 @@ of a schedule can be planned again (`reworking`). A handling says how work in pr
 |---|---|
 | the effort of a call is fixed, whatever the machine | `_pay_for` and `_remaining_tries` |
 | no more is fetched than is in stock | `Remaining.exceeds`, before each search |
-| work that cannot continue must not stop the rest | `Handling.make_gentler`, in `best` |
+| work that cannot continue must not stop the rest | `_insert`, `Handling.make_gentler` |
 | a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
 | a schedule far from its bound is improved | `_vary_handling`, `_search_on` |
 """
@@ -232,7 +232,13 @@ class Improving:
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._make_rolling_search(work)
             tries = FEW_TRIES if found and self.lines <= FEW_LINES else TRIES
-            found = _better(found, lambda: self._in_turn(rolling, self._remaining_tries(tries)))
+            try:
+                found = _better(found, lambda: self._in_turn(rolling, self._remaining_tries(tries)))
+            except WorkInProgressError:
+                most = INSERTING_GLANCE * self.effort
+                found = self._insert(work, most, NEAR * bound, HOPELESS)
+                if found is None:
+                    raise
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:

@@ -313,6 +313,25 @@ def test_lines_far_from_their_bound_are_planned_one_after_the_other(
     assert call._search_on(found, 0).length < found.length
 
 
+def test_lines_are_planned_one_after_the_other_if_a_window_has_no_room_for_work_in_progress(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise WorkInProgressError("pan_1")
+
+    monkeypatch.setattr(improving, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(Improving, "_in_turn", refuse)
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = call_of(shift, 6000)._search_without_foresight(work, 0.0)
+    assert found
+    assert found.solution.configuration.startswith("lines one after the other")
+    monkeypatch.setattr(improving, "INSERTING_GLANCE", 0)
+    with pytest.raises(WorkInProgressError, match="pan_1"):
+        call_of(shift, 6000)._search_without_foresight(work, 0.0)
+
+
 def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
