@@ -264,10 +264,10 @@ class Episode:
             while True:
                 if people.open:
                     given = await people.answers()
-                async for state in self._supersteps(graph, given, config, context):
+                async for output in self._supersteps(graph, given, config, context):
                     yield recorder.fresh()
-                    if isinstance(state, Mapping):
-                        people.ask(state.get(INTERRUPT, ()))
+                    if isinstance(output, Mapping):
+                        people.ask(output.get(INTERRUPT, ()))
                 if not people.open:
                     break
             yield recorder.fresh()

@@ -298,8 +298,8 @@ class Improving:
             if work.stages in seen or work.exceeds(self.state.stock):
                 continue
             seen.append(work.stages)
-            new = self._glance(work, good, found.length if found else HOPELESS)
-            if new and (found is None or new.length < found.length):
+            new = self._glance(work, good, _length(found))
+            if new and new.length < _length(found):
                 found, handling, latest = new, other, number
         return found
 
@@ -311,12 +311,10 @@ class Improving:
                 found = self._urge(work, GLANCE * self.effort, good, None)
             if found is None or self.lines > FEWEST_ROLLED:
                 rolling = self._make_rolling_search(work, foresight=1)
-                shortest = min(shorter_than, found.length if found else HOPELESS)
-                search = partial(_search_configurations, rolling, shortest)
+                search = partial(_search_configurations, rolling, min(shorter_than, _length(found)))
                 found = _better(found, lambda: self._pay_for(rolling.search, search))
             if self._is_far(found) and self.lines > FEWEST_ROLLED:
-                shortest = min(shorter_than, found.length if found else HOPELESS)
-                most = INSERTING_GLANCE * self.effort
+                most, shortest = INSERTING_GLANCE * self.effort, min(shorter_than, _length(found))
                 found = _better(found, partial(self._insert, work, most, good, shortest))
         except PlacementError:
             pass
@@ -360,6 +358,11 @@ class Improving:
         rest = MOST_COST * self.effort - self.spent
         search = partial(reworking.shorten, found.solution, rest, good)
         return self._pay_for(reworking.search, search) or found
+
+
+def _length(found: Found | None) -> float:
+    """Return the number of timesteps of a schedule; HOPELESS if there is none."""
+    return found.length if found else HOPELESS
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:

@@ -84,10 +84,9 @@ class Inserting:
         state, left = opening, opening.todo
         for line in order:
             bits = self.strategy.lines[line].bits & left
-            begin = state.copy()
-            begin.t, begin.todo, begin.ends = 0, bits | (left & self._clears), ()
-            after = self._plan(begin, bits, WIDTH, slack, run)
-            after = after or self._plan(begin, bits, WIDER, None, run)
+            todo = bits | (left & self._clears)
+            after = self._plan(state, todo, WIDTH, slack, run)
+            after = after or self._plan(state, todo, WIDER, None, run)
             if after is None or after.last >= shorter_than:
                 return None
             left &= after.todo | ~(bits | self._clears)
@@ -95,9 +94,13 @@ class Inserting:
         return state
 
     def _plan(
-        self, begin: PartialSchedule, bits: int, width: int, slack: int | None, run: int
+        self, state: PartialSchedule, todo: int, width: int, slack: int | None, run: int
     ) -> PartialSchedule | None:
-        """Return the best state in which the tasks of `bits` are planned; None if none is found."""
+        """Return the best state in which the needed tasks of `todo` are planned too, from now on;
+        None if none is found.
+        """
+        begin = state.copy()
+        begin.t, begin.todo, begin.ends = 0, todo, ()
         self.strategy.slack = slack
-        self.search.needed = bits & self.search.problem.needed
-        return self.search.extend([begin.copy()], width, run=run)
+        self.search.needed = todo & self.search.problem.needed
+        return self.search.extend([begin], width, run=run)
