@@ -7,6 +7,7 @@ JSON. It ends when its input ends, which happens even if the parent is killed.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -23,7 +24,7 @@ class Processes:
     """An executor with `count` processes, each of which plays `at_a_time` episodes together.
 
     If a process dies, its episodes in progress are returned as failed. The next job starts a new
-    process in its place.
+    process in its place, also if the death is noticed only when this job is sent.
     """
 
     def __init__(self, count: int, at_a_time: int = 1) -> None:
@@ -97,24 +98,31 @@ class _Player:
     async def play(self, job: EpisodeJob) -> JobResult:
         self._load += 1
         try:
-            async with self._starting:
-                await self.start()
-            process = self._process
-            assert process is not None
-            assert process.stdin is not None
-            self._number += 1
-            number = self._number
-            answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-            message = {"number": number, "job": question(job)}
-            try:
-                process.stdin.write(json.dumps(message).encode() + b"\n")
-                await process.stdin.drain()
-            except (BrokenPipeError, ConnectionResetError):
-                self._waiting.pop(number, None)
-                return JobResult(failed="its process has died")
-            return result_of(await answer)
+            answer = await self._send(job) or await self._send(job)
+            return result_of(await answer) if answer else JobResult(failed="its process has died")
         finally:
             self._load -= 1
+
+    async def _send(self, job: EpisodeJob) -> asyncio.Future[Said] | None:
+        """Send a job to the process, which is started if there is none; return the future of the
+        answer. If the process has died, wait until nothing is left of it, and return None.
+        """
+        async with self._starting:
+            await self.start()
+        process, listening = self._process, self._listening
+        assert process is not None
+        assert process.stdin is not None
+        assert listening is not None
+        self._number += 1
+        message = {"number": self._number, "job": question(job)}
+        process.stdin.write(json.dumps(message).encode() + b"\n")
+        if process.stdin.is_closing():
+            await listening
+            return None
+        answer = self._waiting[self._number] = asyncio.get_running_loop().create_future()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            await process.stdin.drain()
+        return answer
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -76,6 +77,22 @@ async def test_processes_give_the_same_bytes_also_if_one_is_killed(
     for name in [RESULTS, *traces]:
         assert (one / name).read_bytes() == (two / name).read_bytes()
     assert not processes.pids
+
+
+async def test_a_job_that_meets_a_process_just_killed_is_played_by_a_new_one(
+    sweeping: Sweeping,
+) -> None:
+    job = EpisodeJob(spec=sweeping.specs[0])
+    async with Processes(1) as processes:
+        first = await processes.play(job)
+        (pid,) = processes.pids
+        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        second = await processes.play(job)
+        assert processes.pids != [pid]
+    assert first.failed is None
+    assert second.failed is None
 
 
 async def test_a_process_that_has_nothing_to_play_is_not_started() -> None:
