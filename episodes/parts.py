@@ -14,16 +14,25 @@ Entry = list[Command]
 """The commands of one timestep of a schedule, in order; a trace writes each command as a pair."""
 
 
-def _take_commands(entry: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    read = handler(entry)
-    known = core_schema.list_schema(core_schema.is_instance_schema(Command))
-    either = core_schema.union_schema([known, read], mode="left_to_right")
-    return core_schema.json_or_python_schema(json_schema=read, python_schema=either)
+def _accept(known: CoreSchema) -> GetPydanticSchema:
+    """Return the mark of a field that takes values of a known form as they are."""
+
+    def either(field: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        read = handler(field)
+        python = core_schema.union_schema([known, read], mode="left_to_right")
+        return core_schema.json_or_python_schema(json_schema=read, python_schema=python)
+
+    return GetPydanticSchema(either)
 
 
-AS_THEY_ARE = GetPydanticSchema(_take_commands)
+_COMMANDS = core_schema.list_schema(core_schema.is_instance_schema(Command))
+
+AS_THEY_ARE = _accept(_COMMANDS)
 """Marks a field of type `Entry` that takes commands as they are, because every timestep has some.
 """
+
+ALL_AS_THEY_ARE = _accept(core_schema.list_schema(_COMMANDS))
+"""Marks a field with a list of entries that takes their commands as they are."""
 
 
 class Record(BaseModel):

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from episodes.chain import Chain
 from episodes.parts import (
+    ALL_AS_THEY_ARE,
     AS_THEY_ARE,
     AnsweredRequest,
     AnswerFault,
@@ -221,7 +222,7 @@ class PlanRecord(Record):
     """The agent of a team that planned; None stands for the central planner."""
     reasoning: str
     """The planner's explanation."""
-    schedule: list[Entry]
+    schedule: Annotated[list[Entry], ALL_AS_THEY_ARE]
     """The commands of each timestep, in order."""
     understood: dict[str, list[str]] | None = None
     """How the planner interpreted the texts, for each request."""
