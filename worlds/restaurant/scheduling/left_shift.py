@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from episodes.world import Outcome
 from kitchen.actions import Action, Navigate, Serve, Wait
@@ -36,21 +36,41 @@ def shift_left(
     does its next action at once if that action comes soon and the kitchen is afterwards as it would
     have been.
     """
-    rows, now = list(rows), state
-    number = 0
+    kept: Rows = []
+    now, played = state, 0
     needed: list[Action] | None = None
-    while number < len(rows):
+    for number, idle in enumerate(_find_idle(state, rows)):
         row = rows[number]
-        after, outcomes = step(kitchen, now, row)
-        still = after[1:] == now[1:]
-        if still and row != needed and serves(kitchen, now, rows[number + 1 :], wanted):
-            del rows[number]
-        else:
+        if idle:
+            for earlier in kept[played:]:
+                now, _ = step(kitchen, now, earlier)
+            after, outcomes = step(kitchen, now, row)
+            still = after[1:] == now[1:]
+            if still and row != needed and serves(kitchen, now, rows[number + 1 :], wanted):
+                played = len(kept)
+                continue
             needed = row if still and _all_done(outcomes) else None
-            now, number = after, number + 1
+            now, played = after, len(kept) + 1
+        else:
+            needed = None
+        kept.append(row)
     for worker in range(len(state.workers)):
-        rows = _at_once(kitchen, state, rows, worker)
-    return rows
+        kept = _at_once(kitchen, state, kept, worker)
+    return kept
+
+
+def _find_idle(state: KitchenState, rows: Rows) -> Iterator[bool]:
+    """Yield for each timestep whether no worker acts or goes anywhere."""
+    places = [worker.station for worker in state.workers]
+    for row in rows:
+        idle = True
+        for worker, action in enumerate(row):
+            if isinstance(action, Navigate):
+                idle = idle and action.station == places[worker]
+                places[worker] = action.station
+            elif not isinstance(action, Wait):
+                idle = False
+        yield idle
 
 
 def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> Rows:
