@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -234,42 +234,57 @@ def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
     return [action if isinstance(action, str) else idle for action in own]
 
 
-def describe_malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
-    """Return why a plan that begins at `timestep` is rejected as a whole; None if it is not."""
+def check_plan(
+    plan: Plan, world: World[Any], timestep: int = 0
+) -> tuple[list[list[Command]], str | None]:
+    """Return the commands of a plan that begins at `timestep`, and why it is rejected as a whole.
+
+    A plan that is rejected has no commands. The reason is None if the plan is not rejected.
+    """
     if plan.declined and not isinstance(world, Declining):
-        return f"Nothing can be declined in {world.name}."
-    return next(problems_with(plan.schedule, world, timestep), None)
+        return [], f"Nothing can be declined in {world.name}."
+    schedule, problems = check_schedule(plan.schedule, world, timestep)
+    return ([], problems[0]) if problems else (schedule, None)
 
 
-def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterator[str]:
-    """Yield all problems of a schedule that begins at `timestep`, in order."""
+def check_schedule(
+    schedule: Any, world: World[Any], timestep: int = 0
+) -> tuple[list[list[Command]], list[str]]:
+    """Return the readable commands of a schedule that begins at `timestep`, and all its problems.
+
+    Both are in order; there is a list of commands for each entry.
+    """
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
-        yield "The schedule should be a list of timesteps."
-        return
+        return [], ["The schedule should be a list of timesteps."]
+    checked: list[list[Command]] = []
+    problems: list[str] = []
     for now, entry in enumerate(schedule, start=timestep):
-        pairs = _pairs(entry)
-        if pairs is None:
-            yield f"Timestep {now} of the schedule should map workers to actions."
-            continue
-        for problem in _problems(entry, pairs, world):
-            yield f"Timestep {now}{problem}."
+        commands, wrong = _check(entry, world)
+        checked.append(commands)
+        problems += [f"Timestep {now}{problem}." for problem in wrong]
+    return checked, problems
 
 
-def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
-    """Yield the problems of the commands of one timestep."""
+def _check(entry: Any, world: World[Any]) -> tuple[list[Command], list[str]]:
+    """Return the readable commands of one timestep, and all problems of the timestep."""
     known: list[Command] = []
+    problems: list[str] = []
+    pairs = _pairs(entry)
+    if pairs is None:
+        return known, [" of the schedule should map workers to actions"]
     workers = world.workers if isinstance(entry, _MAPPINGS) else None
     for worker, action in pairs:
         if workers is not None and worker not in workers:
-            yield f": there is no worker {worker!r}, only {', '.join(workers)}"
+            problems.append(f": there is no worker {worker!r}, only {', '.join(workers)}")
         elif not isinstance(action, str):
-            yield f", {worker}: an action should be text, not {action!r}"
+            problems.append(f", {worker}: an action should be text, not {action!r}")
         else:
             known.append(Command(worker, action))
     joint = world.refusal(known)
     if joint is not None:
         each = [world.refusal([command]) for command in known]
-        yield from (f", {problem}" for problem in [*filter(None, each)] or [joint])
+        problems += [f", {problem}" for problem in [*filter(None, each)] or [joint]]
+    return known, problems
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:

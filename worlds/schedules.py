@@ -8,7 +8,7 @@ from pathlib import Path
 from episodes.scenario import Scenario, refuse_other, resolve_name
 from files.errors import InputError
 from files.reading import read_yaml
-from orchestrator.planner import Entry, Plan, describe_malformed
+from orchestrator.planner import Entry, check_schedule
 from worlds.domain import Domain
 
 
@@ -27,6 +27,7 @@ def read_schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[En
         refuse_other(str(path), domain.scenario(name, {}), scenario)
     if not isinstance(rows, list) or not rows:
         raise InputError(str(path), "expected a schedule: a list of timesteps")
-    if problem := describe_malformed(Plan(schedule=rows), scenario.world()):
-        raise InputError(str(path), problem)
+    _, problems = check_schedule(rows, scenario.world())
+    if problems:
+        raise InputError(str(path), problems[0])
     return rows

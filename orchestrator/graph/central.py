@@ -20,7 +20,7 @@ from orchestrator.graph.plans import (
 )
 from orchestrator.graph.state import THE_PLANNER, State
 from orchestrator.member import Team
-from orchestrator.planner import Plan, commands_of, describe_malformed
+from orchestrator.planner import Plan, check_plan
 from orchestrator.planners.asked import ask_planner
 
 PLANNER = "planner"
@@ -35,8 +35,7 @@ async def planner(state: State, context: Context) -> State:
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
     record_calls(context, answer.calls, answer.measured)
-    refused = describe_malformed(answer, context.world, timestep)
-    schedule = [] if refused else [commands_of(e) for e in answer.schedule]
+    schedule, refused = check_plan(answer, context.world, timestep)
     number = context.recorder.append(
         PlanRecord(
             timestep=timestep,

@@ -21,7 +21,7 @@ from orchestrator.dialogue.layouts import form_of, schema_of
 from orchestrator.dialogue.look_ahead import Violation, try_out
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import PromptMemory, call_of, render
-from orchestrator.planner import Observation, problems_with
+from orchestrator.planner import Observation, check_schedule
 
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
@@ -112,7 +112,7 @@ class Deciding:
         others = {name for entry in schedule for name in entry} - {agent}
         if agent is not None and others:
             problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
-        unreadable = list(problems_with(schedule, observation.world, now))
+        _, unreadable = check_schedule(schedule, observation.world, now)
         return [*problems, *(unreadable or self._find_unlisted(schedule[0]))]
 
     def _find_unlisted(self, chosen: Mapping[str, str]) -> Sequence[str]:

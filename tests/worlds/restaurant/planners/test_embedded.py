@@ -17,7 +17,7 @@ from episodes.parts import SearchRecord
 from episodes.world import Trigger
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.planner import Observation, Plan, commands_of, describe_malformed
+from orchestrator.planner import Observation, Plan, check_plan, commands_of
 from orchestrator.planners.wire import plan_data, plan_of
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
@@ -75,7 +75,7 @@ async def test_what_is_understood_is_said_and_served() -> None:
     assert plan.gave_up is None
     assert plan.understood == {"o1.1": ["bread > grill 2-3", "butter"]}
     assert "serve(o1.1)" in actions(plan)
-    assert describe_malformed(plan, WORLD) is None
+    assert check_plan(plan, WORLD)[1] is None
     assert plan.search is not None
     assert plan.search.bound == len(plan.schedule)
     assert plan.search.status == "optimal"
