@@ -63,7 +63,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
         only = len(alone) == 1
         work = next(iter(alone.values())) if only else find_remaining(kitchen, state, wanted)
         bound, needed = bound_with_work(work, start)
-        ending = _bound_ending(kitchen, state, wanted, needed)
+        ending = _bound_ending(kitchen, state, wanted, start, needed)
         return Bound(parts={**bound.parts, IDLE_END: ending})
     longest = max(workload_bound(work, start).value for work in alone.values())
     parts = {"the longest line": longest, LEFT_OUT: _bound_left_out(kitchen, state, wanted, alone)}
@@ -162,18 +162,22 @@ def _bound_shared(
         if units := start.slots.get(kind):
             follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
             parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
-    parts[IDLE_END] = _bound_ending(kitchen, state, wanted, {0: totals[WHOLE]})
+    parts[IDLE_END] = _bound_ending(kitchen, state, wanted, start, {0: totals[WHOLE]})
     return parts
 
 
 def _bound_ending(
-    kitchen: Kitchen, state: KitchenState, wanted: Wanted, needed: Mapping[int, int]
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Wanted,
+    start: WorkloadStart,
+    needed: Mapping[int, int],
 ) -> int:
     """Return the bound that counts idle workers at the end.
 
-    `needed` has for some timesteps the least work that cannot begin before them.
+    `start` is the situation of the state. `needed` has for some timesteps the least work that
+    cannot begin before them.
     """
-    start = present(kitchen, state)
     places = start.slots.get("plating", 0)
     if not start.places or not places or "plating" in start.roomy:
         return 0

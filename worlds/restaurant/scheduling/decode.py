@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
@@ -36,7 +37,7 @@ def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: So
         for placed in found.placed
         for op in placed.mode.ops
     ]
-    for act in sorted(acts, key=lambda act: (act.time, act.worker)):
+    for act in sorted(acts, key=attrgetter("time", "worker")):
         grid[act.time][act.worker] = _action(kitchen, act.placed, act.op, slots)
     return _step_aside(kitchen, state, grid)
 

@@ -85,8 +85,8 @@ class Mode:
         self.served = draft.served
         self.on_spot = draft.on_spot
         self.hands = draft.hands
-        self.end = max(end for _, end in draft.blocks)
-        self.work = sum(end - start for start, end in draft.blocks)
+        self.end = max([end for _, end in draft.blocks])
+        self.work = sum([end - start for start, end in draft.blocks])
         self.workers = layers(draft.blocks)
         self.rooms = _rooms(draft)
         number = {room.spot: index for index, room in enumerate(self.rooms)}

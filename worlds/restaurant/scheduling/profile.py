@@ -25,10 +25,15 @@ def layers(spans: Sequence[tuple[int, int]]) -> Layers:
 
     A span (start, end) takes one unit from its start until before its end.
     """
-    levels = [0] * len(spans)
+    levels: list[int] = []
     for start, end in spans:
-        take(levels, 0, len(levels) - 1, span(start, end))
-    return tuple(level for level in levels if level)
+        over = span(start, end)
+        for number, level in enumerate(levels):
+            levels[number] |= over
+            over &= level
+        if over:
+            levels.append(over)
+    return tuple(levels)
 
 
 def take(levels: list[int], base: int, top: int, mask: int) -> None:

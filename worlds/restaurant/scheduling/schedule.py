@@ -176,12 +176,10 @@ class _Served(NamedTuple):
     @property
     def served_after(self) -> int:
         """Number of timesteps after which the last line is served."""
-        serves = [
-            number
-            for number, row in enumerate(self.rows, start=1)
-            if any(isinstance(action, Serve) for action in row)
-        ]
-        return max(serves, default=0)
+        for number in range(len(self.rows), 0, -1):
+            if any(isinstance(action, Serve) for action in self.rows[number - 1]):
+                return number
+        return 0
 
     def unless_shorter(self, found: _Served | None) -> _Served:
         """Return `found` if it serves everything no later than this schedule, else this one."""
