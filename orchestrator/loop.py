@@ -15,6 +15,7 @@ from episodes.trace import PlannerClass
 from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.context import Context, complete_state, hold_references
 from orchestrator.graph.graph import Topology
+from orchestrator.graph.recorder import Batch
 from orchestrator.graph.state import State, must_plan
 from orchestrator.graph.timestep import advance
 from orchestrator.graph.workers import act_as_assigned, assignments, make_shared_task
@@ -39,26 +40,33 @@ def can_play(context: Context) -> bool:
     )
 
 
-async def supersteps(context: Context, topology: Topology, start: State) -> AsyncIterator[None]:
-    """Play an episode from the state `start` to its end, and yield after each superstep."""
+async def play_in_loop(context: Context, topology: Topology, start: State) -> AsyncIterator[Batch]:
+    """Play an episode from the state `start` to its end; yield the records of each superstep.
+
+    Finally close the recorder.
+    """
     context = replace(context, live=True)
     recorder = context.recorder
-    if "world" in start:
-        start = State(**{**start, "world": context.world.load(start["world"])})
-    state = complete_state(start, context)
-    await hold_references(state, context)
-    with naming(context.world):
-        while True:
-            state.update(await advance(state, context))
-            await recorder.write()
-            yield
-            while must_plan(state) and not state["ended"]:
-                await asyncio.sleep(0)
-                state.update(await topology.decide(state, context))
+    try:
+        await recorder.write()
+        if "world" in start:
+            start = State(**{**start, "world": context.world.load(start["world"])})
+        state = complete_state(start, context)
+        await hold_references(state, context)
+        with naming(context.world):
+            while True:
+                state.update(await advance(state, context))
                 await recorder.write()
-                await hold_references(state, context)
-                yield
-            if state["ended"]:
-                return
-            state.update(assignments(state, context))
-            state["acts"] = act_as_assigned(make_shared_task(state))
+                yield recorder.fresh()
+                while must_plan(state) and not state["ended"]:
+                    await asyncio.sleep(0)
+                    state.update(await topology.decide(state, context))
+                    await recorder.write()
+                    await hold_references(state, context)
+                    yield recorder.fresh()
+                if state["ended"]:
+                    return
+                state.update(assignments(state, context))
+                state["acts"] = act_as_assigned(make_shared_task(state))
+    finally:
+        recorder.close()

@@ -26,7 +26,7 @@ from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.context import Context
 from orchestrator.graph.graph import Graph, build_graph, topology_of
 from orchestrator.graph.messages import answer_to, tell_durable
-from orchestrator.graph.recorder import Recorder
+from orchestrator.graph.recorder import Batch, Recorder
 from orchestrator.graph.restoring import (
     channels,
     check_against,
@@ -37,7 +37,7 @@ from orchestrator.graph.restoring import (
 from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
 from orchestrator.library import Library
-from orchestrator.loop import can_play, supersteps
+from orchestrator.loop import can_play, play_in_loop
 from orchestrator.models.message import CallMeasurements
 from orchestrator.parts import (
     NOT_KEPT,
@@ -61,9 +61,6 @@ SUPERSTEP = '{"kind":"superstep",'
 
 THREAD = "episode"
 """The name of the checkpoint thread if the database belongs to a single episode."""
-
-Batch = Sequence[AnyRecord]
-"""The records of a superstep, in order."""
 
 
 class Episode:
@@ -242,7 +239,7 @@ class Episode:
             publish=getattr(self._mailbox, "publish", None),
         )
         if not (self._saver or self._in_graph) and can_play(context):
-            return _in_loop(recorder, supersteps(context, self._topology, start or State()))
+            return play_in_loop(context, self._topology, start or State())
         return self._through_graph(context, start)
 
     async def _through_graph(self, context: Context, start: State | None) -> AsyncIterator[Batch]:
@@ -290,15 +287,6 @@ class Episode:
             output_keys="records",
             durability="sync" if self._saver else None,
         )
-
-
-async def _in_loop(recorder: Recorder, steps: AsyncIterator[None]) -> AsyncIterator[Batch]:
-    try:
-        await recorder.write()
-        async for _ in steps:
-            yield recorder.fresh()
-    finally:
-        recorder.close()
 
 
 def _thread(saver: BaseCheckpointSaver[Any]) -> str:

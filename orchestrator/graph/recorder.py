@@ -49,6 +49,10 @@ More stay only if `Recorder.hold` holds them, or if they are not written yet.
 """
 
 
+Batch = Sequence[AnyRecord]
+"""The records of a superstep, in order."""
+
+
 class Recorder:
     """The recorder of one episode: it collects records, and writes them when `write` is called.
 
@@ -151,7 +155,7 @@ class Recorder:
             self._file.flush()
         self._written += len(lines)
 
-    def fresh(self) -> Sequence[AnyRecord]:
+    def fresh(self) -> Batch:
         """Return the records that were appended since the last call."""
         fresh, self._fresh = self._fresh, []
         return fresh

@@ -18,7 +18,7 @@ from orchestrator.episode import episode_of
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import REFERRED_KEPT
 from orchestrator.graph.restoring import count_kept_records
-from orchestrator.loop import supersteps
+from orchestrator.loop import play_in_loop
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
@@ -53,10 +53,10 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     def in_loop(*args: Any) -> Any:
         PLAYED.append(True)
-        return supersteps(*args)
+        return play_in_loop(*args)
 
     monkeypatch.setattr(runner, "build_graph", in_graph)
-    monkeypatch.setattr(runner, "supersteps", in_loop)
+    monkeypatch.setattr(runner, "play_in_loop", in_loop)
     return PLAYED
 
 
