@@ -16,9 +16,9 @@ from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.context import Context, complete_state, hold_references
 from orchestrator.graph.graph import Topology
 from orchestrator.graph.recorder import Batch
-from orchestrator.graph.state import State, must_plan
+from orchestrator.graph.state import State, acts_of, must_plan
 from orchestrator.graph.timestep import advance
-from orchestrator.graph.workers import act_as_assigned, assignments, make_shared_task
+from orchestrator.graph.workers import assignments
 from workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -67,6 +67,6 @@ async def play_in_loop(context: Context, topology: Topology, start: State) -> As
                 if state["ended"]:
                     return
                 state.update(assignments(state, context))
-                state["acts"] = act_as_assigned(make_shared_task(state))
+                state["acts"] = acts_of(state["timestep"], state["commands"])
     finally:
         recorder.close()

@@ -47,6 +47,7 @@ from orchestrator.graph.state import (
     Assignment,
     State,
     Together,
+    acts_of,
     fails_data,
     trigger_data,
 )
@@ -306,10 +307,7 @@ class _Rewinding:
         self.timestep = record.timestep + 1
         actions = dict(record.commands)
         if self.acted:
-            by: dict[str, tuple[str, str | None, str | None]] = {
-                str(n): (*command, None) for n, command in enumerate(record.commands)
-            }
-            self.acts, self.acted = Acts(timestep=record.timestep, by=by), False
+            self.acts, self.acted = acts_of(record.timestep, record.commands), False
         fails = {
             worker: (
                 actions.get(worker, ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NotRequired, final
 
 from typing_extensions import TypedDict
@@ -10,18 +10,21 @@ from typing_extensions import TypedDict
 from episodes.engine import Fails
 from episodes.world import Outcome, Trigger
 
+ActsBy = dict[str, tuple[str, str | None, str | None]]
+"""For each place in the order of commands: a worker, its action, and why it is unavailable.
+
+The action is None if the worker gave none. An unavailable worker has the action that it was
+assigned. The last entry is None if the worker is available.
+"""
+
 
 class Acts(TypedDict, total=False):
     """The actions of the workers at a timestep."""
 
     timestep: int
     """The timestep."""
-    by: dict[str, tuple[str, str | None, str | None]]
-    """For each place in the order of commands: a worker, its action, and why it is unavailable.
-
-    The action is None if the worker gave none. An unavailable worker has the action that it was
-    assigned. The last entry is None if the worker is available.
-    """
+    by: ActsBy
+    """The actions, by their place in the order of commands."""
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
@@ -29,6 +32,12 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
     if not old or not new or old["timestep"] != new["timestep"]:
         return new or old
     return {"timestep": new["timestep"], "by": {**old["by"], **new["by"]}}
+
+
+def acts_of(timestep: int, commands: Iterable[Sequence[str]]) -> Acts:
+    """Return the acts of workers that are all available and carry out their commands."""
+    by: ActsBy = {str(n): (name, action, None) for n, (name, action) in enumerate(commands)}
+    return Acts(timestep=timestep, by=by)
 
 
 class Opened(TypedDict, total=False):

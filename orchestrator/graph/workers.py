@@ -26,7 +26,7 @@ from episodes.world import Command, Trigger
 from files.errors import LeaseLostError
 from orchestrator.graph.context import Context, Node
 from orchestrator.graph.plans import commands_at
-from orchestrator.graph.state import Acts, Assignment, Opened, State, Together, must_plan
+from orchestrator.graph.state import Acts, ActsBy, Assignment, Opened, State, Together, must_plan
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError, Returning
 
@@ -80,32 +80,23 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 
 def tasks(state: Opened) -> list[Assignment | Together]:
     """Return the tasks of the workers: one for all scripted workers, one for each other worker."""
-    legal, apart = state.get("legal", {}), state.get("apart", [])
-    shared = make_shared_task(state)
+    timestep, apart = state["timestep"], state.get("apart", [])
+    placed = [[str(place), *command] for place, command in enumerate(state["commands"])]
     if not apart:
-        return [shared]
+        return [Together(timestep=timestep, together=placed)]
+    legal = state.get("legal", {})
     alone: list[Assignment | Together] = []
-    for place, name, action in shared["together"]:
+    for place, name, action in placed:
         if name not in apart:
             continue
-        assignment = Assignment(timestep=state["timestep"], place=place, worker=name, action=action)
+        assignment = Assignment(timestep=timestep, place=place, worker=name, action=action)
         if name in legal:
             assignment["legal"] = legal[name]
         alone.append(assignment)
-    shared["together"] = [each for each in shared["together"] if each[1] not in apart]
-    return [shared, *alone] if shared["together"] or not alone else alone
-
-
-def make_shared_task(state: Opened) -> Together:
-    """Return the task of the scripted workers, but with the commands of all workers.
-
-    The caller removes the commands of workers that are not scripted.
-    """
-    placed = enumerate(state["commands"])
-    return Together(
-        timestep=state["timestep"],
-        together=[[str(place), name, action] for place, (name, action) in placed],
-    )
+    together = [each for each in placed if each[1] not in apart]
+    if alone and not together:
+        return alone
+    return [Together(timestep=timestep, together=together), *alone]
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
@@ -113,9 +104,11 @@ async def worker(given: Assignment | Together, context: Context) -> State:
 
     A worker that fails gives no action. The world decides on a command for an unknown worker.
     """
+    timestep = given["timestep"]
     if "together" in given:
-        return State(acts=act_as_assigned(given))
-    timestep, name = given["timestep"], given["worker"]
+        by: ActsBy = {place: (name, action, None) for place, name, action in given["together"]}
+        return State(acts=Acts(timestep=timestep, by=by))
+    name = given["worker"]
     action: str | None = given["action"]
     away: str | None = None
     there = context.workers.get(name)
@@ -137,14 +130,6 @@ async def worker(given: Assignment | Together, context: Context) -> State:
             _log.warning("%s gave no action at timestep %d: %s", name, timestep, failure_of(error))
             _log.debug("why %s gave no action", name, exc_info=True)
     return State(acts={"timestep": timestep, "by": {given["place"]: (name, action, away)}})
-
-
-def act_as_assigned(given: Together) -> Acts:
-    """Return the acts of scripted workers, which carry out their assignments."""
-    by: dict[str, tuple[str, str | None, str | None]] = {
-        place: (name, action, None) for place, name, action in given["together"]
-    }
-    return Acts(timestep=given["timestep"], by=by)
 
 
 def _ask(assignment: Assignment) -> Answered:
