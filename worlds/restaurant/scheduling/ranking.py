@@ -93,6 +93,7 @@ class Ranking:
         self.kind_of = kind_of
         self.owner = owner
         self._shape_of = cache(self._shape)
+        self._shapes: dict[tuple[object, ...], int] = {}
         self.workers = workers
         self.after = self._tails()
         self.inner = self._inner_stages()
@@ -187,8 +188,10 @@ class Ranking:
         first, shape = self._shape_of(self.tasks.stages[task.stage].line)
         return (task.kind, task.stage - first, task.index, shape)
 
-    def _shape(self, line: str) -> tuple[int, tuple[object, ...]]:
-        """Return the first stage of a line, and a key that is equal for lines with equal stages."""
+    def _shape(self, line: str) -> tuple[int, int]:
+        """Return the first stage of a line, and a number that is equal for lines with equal
+        stages.
+        """
         own = [n for n, stage in enumerate(self.tasks.stages) if stage.line == line]
         shape = tuple(
             (
@@ -202,4 +205,4 @@ class Ranking:
             )
             for stage in (self.tasks.stages[n] for n in own)
         )
-        return own[0], shape
+        return own[0], self._shapes.setdefault(shape, len(self._shapes))
