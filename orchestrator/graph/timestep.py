@@ -29,7 +29,7 @@ from episodes.engine import (
 from episodes.instruction import MOST_INSTRUCTIONS
 from episodes.trace import TriggerRecord
 from episodes.world import Command, Trigger, digest
-from mailboxes.protocol import Letter, May, allow_all
+from mailboxes.protocol import Letter, allow_all
 from orchestrator.graph.context import (
     Context,
     changes,
@@ -202,24 +202,25 @@ def _step(state: State, context: Context) -> _Moment:
 
 async def _open(now: _Moment, context: Context) -> _Moment:
     """Take the messages that are due, and collect the triggers of planning."""
-    if is_over(context.world, now.world, now.timestep, context.horizon):
+    world, desk = context.world, context.desk
+    if is_over(world, now.world, now.timestep, context.horizon):
         return now._replace(news=(), triggers=(), asked=())
     most = now.cursor + MOST_TAKEN
     while now.cursor < most:
-        may = _may(now.world, context)
+        may = desk.room(now.world) if desk else allow_all
         letters = await context.mailbox.open(now.timestep, now.cursor, may)
         if not letters:
             break
         for letter in letters:
             now = await _take(letter, now, context)
     await context.mailbox.tell_places()
-    if ending(context.world, now.world) is not None:
+    if ending(world, now.world) is not None:
         return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unfinished or (now.timestep == 0 and not triggers)
-    if unplanned and now.ran_out and not context.world.is_finished(now.world):
+    if unplanned and now.ran_out and not world.is_finished(now.world):
         triggers += exhaustion_triggers(now.ran_out, now.world, context)
-    if is_futile(context.world, now.world, now.timestep, context.horizon):
+    if is_futile(world, now.world, now.timestep, context.horizon):
         return now._replace(triggers=(), asked=())
     asked = agents_to_ask(triggers, now.untold, now.world, context)
     if not (triggers or asked or now.triggers or now.asked):
@@ -345,10 +346,6 @@ def _record_triggers(now: _Moment, context: Context) -> None:
         context.recorder.append(
             TriggerRecord(timestep=now.timestep, trigger=trigger.kind, cause=trigger.cause, to=to)
         )
-
-
-def _may(world: Any, context: Context) -> May:
-    return allow_all if context.desk is None else context.desk.room(world)
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
