@@ -181,13 +181,13 @@ def _choose(
         if node.component is None and claim.present and PLATE_NAME not in claim.present
     }
     running = {
-        node.path
+        node.path: claim.present.keys()
         for _, _, node, claim in found
         if claim.present and any(food.since is not None for food in claim.present.values())
     }
     offers = [
         _Offer(
-            urgent=node.path[:-1] in running,
+            urgent=node.path[-1] not in running.get(node.path[:-1], (node.path[-1],)),
             saves=claim.sunk_work + (node.path[0] in begun),
             gathers=claim.present is not None,
             minutes_left=sum(step.low for step in claim.steps),

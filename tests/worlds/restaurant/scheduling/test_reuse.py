@@ -155,6 +155,24 @@ def test_what_goes_in_later_joins_a_pot_that_is_running(floor: Any) -> None:
     case.serves(8 + 2 + 8)
 
 
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_running_pot_gets_only_the_food_that_it_waits_for(floor: Any, missing: bool) -> None:
+    soup = "(stock > boil 12-14 + noodles > boil 4-5 + onion > boil 12-14)"
+    held = "noodles" if missing else "onion"
+    case = Case(floor, [soup]).given(
+        f"aisle: {held}", at=5, pot_1=["stock", "onion"], since={"pot_1": 1}
+    )
+    left = case.left()
+    (boiling,) = [stage for stage in left.stages if stage.kind == "pot"]
+    assert boiling.station == "pot_1"
+    assert not left.clears
+    assert {entry.source for entry in boiling.inputs} == {
+        FoodInSlot(1, 1),
+        FoodInSlot(1, 2),
+        Held(0) if missing else Fetch("noodles", "pantry"),
+    }
+
+
 def test_a_pot_with_something_foreign_in_it_is_cleared(floor: Any) -> None:
     case = Case(floor, ["(stock > boil 9 + onion > boil 9)"]).given(pot_1=["stock", "milk"])
     left = case.left()
