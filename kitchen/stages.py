@@ -7,8 +7,8 @@ tool is one stage. Bounds and schedules are computed from the stages.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from kitchen.components import Component, StepSpec
 from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME
@@ -113,6 +113,29 @@ class Workload:
         """Add a stage and return its product as a source."""
         self.stages.append(stage)
         return Made(len(self.stages) - 1)
+
+    def renumbered(self, by: int) -> Workload:
+        """Return the same workload with indices of stages that are greater by `by`."""
+
+        def shift(source: Source) -> Source:
+            return Made(source.stage + by) if isinstance(source, Made) else source
+
+        stages = [
+            replace(s, inputs=tuple(replace(e, source=shift(e.source)) for e in s.inputs))
+            for s in self.stages
+        ]
+        return Workload(stages, [Delivery(d.line, shift(d.source)) for d in self.deliveries])
+
+
+def join_workloads(works: Iterable[Workload]) -> Workload:
+    """Return the stages and deliveries of several workloads as one."""
+    joined = Workload()
+    for work in works:
+        if before := len(joined.stages):
+            work = work.renumbered(before)
+        joined.stages += work.stages
+        joined.deliveries += work.deliveries
+    return joined
 
 
 class Infeasible(ValueError):  # noqa: N818

@@ -31,6 +31,7 @@ from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
 from kitchen.situation import WorkloadStart, situation
+from kitchen.stages import join_workloads
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.walks import count_spared_walks
@@ -50,24 +51,39 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     """Return the lower bound for serving `wanted` from a state, with the workers and stations in
     service.
 
-    If several lines could use the same thing, the bound holds for every way of sharing. For the
-    longest line, each line alone may use everything. For work and station time, all lines are made
-    from raw ingredients, and each thing saves what it saves the line that gains most. The foods on
-    a plating place or in a mixer may go to different lines. Raises Infeasible if a component cannot
-    be made.
+    If several lines could use the same thing, the bound holds for every way of sharing: it is the
+    greater one of two. For the first one, each line may use everything, as if it were alone. For
+    the second one, which is about work and station time, all lines are made from raw ingredients,
+    and each thing saves what it saves the line that gains most. The foods on a plating place or in
+    a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
-    alone = {line: find_remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
+    alone = {line: _plan_alone(kitchen, state, line, wanted[line]) for line in wanted}
+    bound, needed = bound_with_work(join_workloads(alone.values()), start)
+    parts = Counter(bound.parts)
+    parts[IDLE_END] = _bound_ending(kitchen, state, wanted, start, needed)
     used = [key for work in alone.values() for key in work.used]
-    if len(used) == len(set(used)):
-        only = len(alone) == 1
-        work = next(iter(alone.values())) if only else find_remaining(kitchen, state, wanted)
-        bound, needed = bound_with_work(work, start)
-        ending = _bound_ending(kitchen, state, wanted, start, needed)
-        return Bound(parts={**bound.parts, IDLE_END: ending})
-    longest = max(workload_bound(work, start).value for work in alone.values())
-    parts = {"the longest line": longest, LEFT_OUT: _bound_left_out(kitchen, state, wanted, alone)}
-    return Bound(parts={**parts, **_bound_shared(kitchen, state, wanted, alone)})
+    if len(used) > len(set(used)):
+        parts |= _bound_shared(kitchen, state, wanted, alone)
+        parts[LEFT_OUT] = _bound_left_out(kitchen, state, wanted, alone)
+    return Bound(parts=parts)
+
+
+def _plan_alone(
+    kitchen: Kitchen, state: KitchenState, line: str, components: Sequence[Component]
+) -> Remaining:
+    """Return the workload of a line that may use everything, without a thing that makes it more
+    work.
+    """
+    start = present(kitchen, state)
+    work = find_remaining(kitchen, state, {line: components})
+    least = work_needed(work, start).whole if work.used else 0
+    for holder, slot in sorted(work.used):
+        other = find_remaining(kitchen, _remove(kitchen, state, holder, slot), {line: components})
+        needed = work_needed(other, start).whole
+        if needed < least:
+            work, least = other, needed
+    return work
 
 
 def _bound_left_out(
@@ -121,7 +137,7 @@ class _Total(NamedTuple):
 
 def _bound_shared(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
-) -> dict[str, int]:
+) -> Counter[str]:
     """Return the parts of the bound that hold however the lines share the things in the kitchen.
 
     `alone` has the workload of each line if it may use everything.
@@ -157,7 +173,7 @@ def _bound_shared(
     spared = sum(kind != "aisle" for kind in start.kinds)
     workers = max(1, len(start.places))
     whole, early = (-(-(totals[part] - spared) // workers) for part in (WHOLE, EARLY))
-    parts = {"work content": max(whole, early + LAST_OF_A_DISH)}
+    parts = Counter({"work content": max(whole, early + LAST_OF_A_DISH)})
     for kind in {kind for line in fresh for kind in line.slots}:
         if units := start.slots.get(kind):
             follows = min(line.slots[kind].after for line in fresh if kind in line.slots)

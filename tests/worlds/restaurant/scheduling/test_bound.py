@@ -12,7 +12,7 @@ from kitchen.actions import parse_action
 from kitchen.components import parse_component
 from kitchen.simulator import step
 from tests.sampling import seeds
-from worlds.restaurant.scheduling.bound import IDLE_END, state_bound
+from worlds.restaurant.scheduling.bound import IDLE_END, LEFT_OUT, state_bound
 
 PUT_BY = (
     "navigate(plating_1) pick navigate(counter_1) place navigate(fridge) pick(lettuce) "
@@ -93,7 +93,7 @@ def test_foods_gathered_on_a_plate_may_go_to_different_lines(floor: Any) -> None
     shift.wanted = {"o1.1": (bread,), "o1.2": (tomato,), "o1.3": (bread,)}
     shift.state = floor.with_things(shift.state, plating_1=["bread > slice 9", "tomato > slice 9"])
     bound = state_bound(shift.kitchen, shift.seen(), shift.open())
-    assert "the longest line" in bound.parts
+    assert LEFT_OUT in bound.parts
     assert bound.value <= len(shift.plan())
 
 
@@ -109,3 +109,34 @@ def test_foods_go_into_a_pot_one_after_the_other(floor: Any) -> None:
     taken = 2 + 1 + 9 + 2 * 2
     assert bound.parts["load of pot"] >= first + 4 * taken // pots + last - 2
     assert bound.value <= len(shift.plan())
+
+
+def test_a_thing_that_several_lines_could_use_leaves_the_bound_of_all_lines_together(
+    floor: Any,
+) -> None:
+    shift = floor.shift("small", workers=6)
+    doneness = shift.kitchen.doneness
+    shift.order(["Buttered Toast"] * 4)
+    shift.wanted = {
+        line: (parse_component("rice > boil 20-22", doneness),) for line in shift.wanted
+    }
+    before = state_bound(shift.kitchen, shift.seen(), shift.open())
+    shift.state = floor.with_things(shift.state, plating_1=["plate"])
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    assert LEFT_OUT in bound.parts
+    assert bound.parts["load of pot"] == before.parts["load of pot"]
+    assert bound.value <= len(shift.plan())
+
+
+def test_a_line_alone_takes_the_food_that_is_nearly_done(floor: Any) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(["Buttered Toast"])
+    shift.wanted = {"o1.1": (parse_component("potato > deep-fry 6-8", shift.kitchen.doneness),)}
+    shift.state = floor.with_things(
+        shift.state._replace(timestep=6), "aisle: potato", fryer_1=["potato"], since={"fryer_1": 0}
+    )
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    shift.state = shift.state._replace(
+        workers=tuple(worker._replace(holding=None) for worker in shift.state.workers)
+    )
+    assert bound.value == state_bound(shift.kitchen, shift.seen(), shift.open()).value

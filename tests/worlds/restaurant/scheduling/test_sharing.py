@@ -80,7 +80,7 @@ def test_the_bound_counts_a_line_that_is_left_without_a_shared_thing(
         shift.state._replace(timestep=30), *hands, since={"pot_1": 0}, **lying
     )
     bound = state_bound(shift.kitchen, shift.seen(), shift.open())
-    assert bound.value == bound.parts[LEFT_OUT] > 30 > bound.parts["the longest line"]
+    assert bound.value == bound.parts[LEFT_OUT] > 30 > bound.parts["critical path"]
     assert bound.value <= len(shift.plan())
 
 
