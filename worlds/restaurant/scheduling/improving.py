@@ -1,8 +1,9 @@
 """Improving: the searches of one call of the scheduler, within its effort.
 
 The effort is a number that limits the modes tried and the cost of the searches. Some searches learn
-the urgencies of tasks (`urging`). A search with foresight plans tasks some timesteps ahead. Parts
-of a schedule can be planned again (`reworking`). A handling says how work in progress is treated.
+the urgencies of tasks (`urging`). A search with foresight plans tasks some timesteps ahead. Lines
+can be planned one after the other (`inserting`), and some of them again (`reinserting`). A handling
+says how work in progress is treated.
 
 | constraint | method |
 |---|---|
@@ -32,10 +33,11 @@ from worlds.restaurant.scheduling.permutations import (
     best_permutation,
 )
 from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.reinserting import Reinserting
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.serial import SerialGeneration
 from worlds.restaurant.scheduling.sharing import best_withheld
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
@@ -82,21 +84,16 @@ FEWEST_ROLLED = 3
 they find a schedule.
 """
 
-FEW_TRIES = 0.5
-"""Modes per unit of effort instead of TRIES, if the search of all lines at once has found a
-schedule for at most FEW_LINES lines.
-"""
-
-TRIES = 3.5
-"""Modes per unit of effort for each search for many lines."""
+TRIES = 0.5
+"""Modes per unit of effort for the search for many lines."""
 
 HANDLING_COST = 110
 """Cost per unit of effort for trying other handlings."""
 
-INSERTING_SHARE = 0.5
+INSERTING_SHARE = 0.15
 """Share of the remaining cost for planning the lines one after the other."""
 
-INSERTING_GLANCE = 12
+INSERTING_GLANCE = 14
 """Cost per unit of effort for planning the lines one after the other, in the quick search that
 tries a handling.
 """
@@ -112,11 +109,8 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 350
+MOST_COST = 340
 """Cost per unit of effort for all searches together."""
-
-ENDS = 0.3
-"""How often the end of a schedule is planned again, instead of some lines."""
 
 COST_OF_A_TRY = 25
 """Average cost of trying a mode, everything included."""
@@ -223,17 +217,16 @@ class Improving:
         """Return the modes that a search may try: `tries` per unit of effort, within the remaining
         cost.
         """
-        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
-        return max(0.0, min(tries * self.effort, rest))
+        return max(0.0, min(tries * self.effort, self._remaining_cost() / COST_OF_A_TRY))
 
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._make_rolling_search(work)
-            tries = FEW_TRIES if found and self.lines <= FEW_LINES else TRIES
+            tries = self._remaining_tries(TRIES)
             try:
-                found = _better(found, lambda: self._in_turn(rolling, self._remaining_tries(tries)))
+                found = _better(found, lambda: self._in_turn(rolling, tries))
             except WorkInProgressError:
                 most = INSERTING_GLANCE * self.effort
                 found = self._insert(work, most, NEAR * bound, HOPELESS)
@@ -267,7 +260,9 @@ class Improving:
         self._latest = Problem(self.kitchen, self.state, work, modes)
         return self._latest
 
-    def _pay_for(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
+    def _pay_for(
+        self, search: Search | SerialGeneration, run: Callable[[], Solution | None]
+    ) -> Found | None:
         """Run a search, count its cost, and return its schedule; None if it finds none."""
         try:
             solution = run()
@@ -333,31 +328,34 @@ class Improving:
         """
         inserting = Inserting(self._problem(work))
         run = partial(inserting.best, most, good, shorter_than)
-        return self._pay_for(inserting.search, run)
+        return self._pay_for(inserting.serial, run)
 
     def _search_on(self, found: Found, good: float) -> Found:
         """Improve a schedule that is far from the lower bound; return the best schedule.
 
         The searches stop at a schedule of at most `good` timesteps. For few lines, the searches
-        with urgencies come first. If the schedule is still far from the bound, several lines are
-        then planned one after the other. Finally, parts of the schedule are planned again.
+        with urgencies come first. If the schedule is still far from the bound, all lines are then
+        planned one after the other. Finally, some lines at a time are planned again.
         """
         if self.lines <= MOST_URGED:
             tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
             found = _better(found, urged) or found
         if self.lines > 1 and self._is_far(found):
-            most = INSERTING_SHARE * (MOST_COST * self.effort - self.spent)
+            most = INSERTING_SHARE * self._remaining_cost()
             insert = partial(self._insert, found.work, most, good, found.length)
             found = _better(found, insert) or found
-        return self._plan_anew(found, good)
+        return self._reinsert(found, good) if self.lines > 1 else found
 
-    def _plan_anew(self, found: Found, good: float) -> Found:
-        """Plan parts of a schedule again and return the best schedule."""
-        reworking = Reworking(self._problem(found.work), ENDS)
-        rest = MOST_COST * self.effort - self.spent
-        search = partial(reworking.shorten, found.solution, rest, good)
-        return self._pay_for(reworking.search, search) or found
+    def _reinsert(self, found: Found, good: float) -> Found:
+        """Plan some lines of a schedule again, several times, and return the best schedule."""
+        reinserting = Reinserting(self._problem(found.work))
+        shorten = partial(reinserting.shorten, found.solution, self._remaining_cost(), good)
+        return self._pay_for(reinserting.serial, shorten) or found
+
+    def _remaining_cost(self) -> float:
+        """Return the cost that all further searches may have together."""
+        return MOST_COST * self.effort - self.spent
 
 
 def _length(found: Found | None) -> float:

@@ -35,7 +35,7 @@ RUNS = 100
 WIDTH, NARROW = 4, 3
 """Width of the beam if a rule orders the lines, and if lines of the best order are moved."""
 
-PATIENCE = 20_000
+PATIENCE = 3_000
 """Number of modes that may always be tried until a first schedule is found."""
 
 AGAIN = 0.7

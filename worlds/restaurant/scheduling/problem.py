@@ -14,7 +14,7 @@ from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Ranking
 from worlds.restaurant.scheduling.resources import KeptStation, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.states import PartialSchedule
+from worlds.restaurant.scheduling.states import PartialSchedule, Solution
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 
@@ -107,3 +107,25 @@ class Problem:
             if others and self.resources.idle_stations(state.levels, "plating") < 2:
                 return False
         return True
+
+    def is_in_the_way(self, state: PartialSchedule, task: Task) -> bool:
+        """Return whether a useless thing must be removed now: a stage waits for its removal, or no
+        slot of its kind of station is free.
+        """
+        clear = self.tasks.work.clears[task.index]
+        resources, levels = self.resources, state.levels
+        kind = resources.kind[clear.station]
+        kept = resources.fills_gaps and not resources.idle_stations(levels, kind)
+        return clear.stage is not None or kept or resources.is_stuck(levels, kind, state.t)
+
+    def solution(self, state: PartialSchedule, configuration: str) -> Solution:
+        """Return the schedule of a state in which all needed tasks are planned; `configuration`
+        names the search.
+        """
+        return Solution(
+            placed=state.placements(),
+            length=state.last,
+            pinned={-i - 1: i for i in self.in_service},
+            missing=frozenset(self.resources.missing),
+            configuration=configuration,
+        )

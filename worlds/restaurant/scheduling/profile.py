@@ -67,9 +67,17 @@ def gap_from(level: int, start: int) -> int | None:
     return start + (later & -later).bit_length() - 1 if later else None
 
 
-def give_back(levels: list[int], base: int, top: int, start: int) -> None:
-    """From `start` on, give back one unit that was taken for ever."""
-    before = (1 << start) - 1
+def give_back(levels: list[int], base: int, top: int, mask: int) -> None:
+    """Give back one unit of a resource at the timesteps whose bits are set in `mask`."""
     for level in range(base, top):
-        levels[level] = (levels[level] & before) | (levels[level + 1] & ~before)
-    levels[top] &= before
+        levels[level] = (levels[level] & ~mask) | (levels[level + 1] & mask)
+    levels[top] &= ~mask
+
+
+def taken_before(level: int, until: int | None) -> int:
+    """Return the bits of the timesteps that have a taken one after them, or are taken, before
+    `until` (None: at any time).
+    """
+    if until is not None:
+        level &= (1 << until) - 1
+    return -1 if level < 0 else (1 << level.bit_length()) - 1

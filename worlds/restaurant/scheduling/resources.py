@@ -32,9 +32,10 @@ Check = tuple[int, int, tuple[tuple[int, int], ...]]
 for each possible station the indices of the top levels of its slots and of its room to stand.
 """
 
-GatheringCheck = tuple[int, int, int, tuple[int, ...]]
+GatheringCheck = tuple[int, int, int, tuple[tuple[str, int], ...]]
 """What a room of a gathering stage needs: the stage, the timesteps of visits to its station, the
-time of the first put, and the indices of the top levels of the slots in which the stage may begin.
+time of the first put, and the stations at which the stage may begin, each with the index of the top
+level of its slots.
 """
 
 PAUSE = 3
@@ -60,11 +61,13 @@ class Resources:
 
     The first levels are those of the workers in service. If no station of a kind is in service, its
     stations are `missing`: the search assumes that they are back after PAUSE. With `fills_gaps` a
-    gathering stage may begin at a station that another stage takes later.
+    gathering stage may begin at a station that another stage takes later. A stage that does so must
+    be able to keep the station until `keep_until` at least (None: for ever).
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
         self.fills_gaps = False
+        self.keep_until: int | None = 0
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -122,6 +125,20 @@ class Resources:
         """Return whether some station of a stage's kind is not kept for ever by another stage."""
         return self.idle_stations(levels, self.stages[stage].kind) > 0
 
+    def least_stay(self, stage: int) -> int:
+        """Return the timesteps for which a gathering stage has a station at least."""
+        return 2 * len(self.stages[stage].inputs) + duration(self.stages[stage])
+
+    def slot_levels(self, station: str) -> tuple[int, int]:
+        """Return the indices of the first and the last level of a station's slots."""
+        return self._slots[station]
+
+    def stand_levels(self, station: str) -> tuple[int, int] | None:
+        """Return the indices of the first and the last level of a station's room to stand; None if
+        the room is unlimited.
+        """
+        return self._stand.get(station)
+
     def slots(self, kind: str) -> int:
         """Return the number of stages that the stations of a kind can hold at the same time."""
         spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
@@ -153,14 +170,14 @@ class Resources:
             kept = open_at[stage]
             base, high = self._slots[kept.station]
             if kept.until is None:
-                give_back(new, base, high, t + when)
+                give_back(new, base, high, -1 << t + when)
             elif t + when > kept.until:
                 return None
             else:
                 new[high] &= ~span(t + when, kept.until)
         for name, _, when in mode.lifted:
             base, high = self._slots[name]
-            give_back(new, base, high, t + when)
+            give_back(new, base, high, -1 << t + when)
         stations: list[str] = []
         until: int | None = None
         for room in mode.rooms:
@@ -204,8 +221,8 @@ class Resources:
         known = self._checks.get(mode)
         if known is None:
             known = self._checks[mode] = (
-                tuple(self._checks_of(mode)),
-                tuple(self._find_gathering_checks(mode)),
+                tuple(self.checks_of(mode)),
+                tuple(self.gathering_checks_of(mode)),
             )
         checks, gathering = known
         for stay, visit, tops in checks:
@@ -223,14 +240,14 @@ class Resources:
                 if stands and levels[stands[1]] & visit << t:
                     return True
             elif slots:
-                for slot in slots:
+                for _, slot in slots:
                     if not levels[slot] >> t + put & 1:
                         break
                 else:
                     return True
         return False
 
-    def _checks_of(self, mode: Mode) -> Iterator[Check]:
+    def checks_of(self, mode: Mode) -> Iterator[Check]:
         """Yield the check of each room of a mode, except rooms of gathering stages."""
         freed = self._find_freed_kinds(mode)
         for room in mode.rooms:
@@ -251,14 +268,14 @@ class Resources:
                     ),
                 )
 
-    def _find_gathering_checks(self, mode: Mode) -> Iterator[GatheringCheck]:
+    def gathering_checks_of(self, mode: Mode) -> Iterator[GatheringCheck]:
         """Yield the check of each room of a mode that belongs to a gathering stage."""
         freed = self._find_freed_kinds(mode)
         for room in filter(self._gathers, mode.rooms):
             stage = room.spot.stage
             kind = self.stages[stage].kind
             names = self.by_kind.get(kind, ()) if room.puts and kind not in freed else ()
-            slots = tuple(self._slots[name][1] for name in names)
+            slots = tuple((name, self._slots[name][1]) for name in names)
             yield stage, room.visits[0], min(room.puts, default=0), slots
 
     def _find_freed_kinds(self, mode: Mode) -> set[str]:
@@ -270,10 +287,6 @@ class Resources:
         """Return True if a room belongs to a gathering stage."""
         stage = room.spot.stage
         return bool(room.puts) or (stage >= 0 and self.tasks.gathers(stage))
-
-    def release(self, levels: Levels, station: str, t: int) -> None:
-        """From `t` on, free a station that a stage would otherwise keep for ever."""
-        give_back(levels, *self._slots[station], t)
 
     def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:
         """Let a stage keep a station from `t` on. Return whether it can, and until when (None: for
@@ -312,12 +325,14 @@ class Resources:
         Return the station and the timestep at which it is taken; None if no station is free for
         long enough.
         """
-        begin, stage = t + min(room.puts), self.stages[room.spot.stage]
+        if self.keep_until is None:
+            return None
+        begin, stay = t + min(room.puts), self.least_stay(room.spot.stage)
         for name in options:
             base, top = self._slots[name]
             if base == top and not levels[top] >> begin & 1:
                 until = gap_from(levels[top], begin)
-                if until is None or until < begin + 2 * len(stage.inputs) + duration(stage):
+                if until is None or until < max(begin + stay, self.keep_until):
                     continue
                 if self._enter(levels, name, room.visits, span(begin, until), t):
                     return name, until

@@ -74,8 +74,7 @@ class Search:
 
     Tasks are planned up to `foresight` timesteps ahead of the timestep that a state has reached.
     `tried` counts the modes that were tried, `placings` the attempts to place one of them,
-    `expanded` the states that were expanded. `unit` is the cost of trying a mode that does not fit;
-    it is less than 1 if states have few tasks, so that everything costs less.
+    `expanded` the states that were expanded.
     """
 
     def __init__(
@@ -87,7 +86,6 @@ class Search:
         self.foresight = foresight
         self.seed = SEED + problem.now.timestep
         self.tried = self.placings = self.expanded = 0
-        self.unit = 1.0
         self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
 
@@ -95,7 +93,7 @@ class Search:
     def cost(self) -> float:
         """Cost of the search so far, in tried modes."""
         placing = self.tried + PLACING * self.placings
-        return self.unit * (placing + EXPANSION * self.expanded + BEGINNING * len(self.entries))
+        return placing + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
     def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which all work that cannot wait is placed. Raises PlacementError."""
@@ -171,7 +169,7 @@ class Search:
                 soonest = max(t, full_at.get(takes, 0) - 1)
                 if left[takes] or (soonest > t and not foresight):
                     continue
-            if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
+            if entry.task.kind == "clear" and not self.problem.is_in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
             if begins and not (resources.fills_gaps or resources.may_keep(state.levels, opens)):
@@ -189,16 +187,6 @@ class Search:
                 if len(moves) == most:
                     break
         return moves
-
-    def _in_the_way(self, state: PartialSchedule, task: Task) -> bool:
-        """Return whether a useless thing must be removed now: a stage waits for its removal, or no
-        slot of its kind of station is free.
-        """
-        clear = self.problem.tasks.work.clears[task.index]
-        kind = self.resources.kind[clear.station]
-        resources, levels = self.resources, state.levels
-        kept = resources.fills_gaps and not resources.idle_stations(levels, kind)
-        return clear.stage is not None or kept or resources.is_stuck(levels, kind, state.t)
 
     def _link(
         self, state: PartialSchedule, entry: RankedTask, here: list[tuple[str, int]]
@@ -267,22 +255,11 @@ class Search:
         search begins from the states of the `opening`, by default from `open_states`. `run` changes
         the noise. Raises PlacementError.
         """
-        states = self.open_states(width) if opening is None else opening
-        best = self.extend(states, width, wait_budget, run)
-        return self.finish(best, width) if best else None
-
-    def extend(
-        self, opening: Sequence[PartialSchedule], width: int, wait_budget: int = 0, run: int = 0
-    ) -> PartialSchedule | None:
-        """Return the best state in which all needed tasks are planned; None if there is none.
-
-        The search begins from the states of the `opening`. See `best` for the other parameters.
-        """
         noise = random.Random(self.seed + run)
         branch, needed, score = min(BRANCH, width), self.needed, self.strategy.score
         levels: dict[int, list[PartialSchedule]] = {}
         best: PartialSchedule | None = None
-        for state in opening:
+        for state in self.open_states(width) if opening is None else opening:
             if not state.todo & needed:
                 best = state if best is None or quality(state) < quality(best) else best
             else:
@@ -299,7 +276,8 @@ class Search:
                         new.key = score(new) + noise.random() * TIE_NOISE
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        return best
+        name = f"{self.strategy.name}, beam width {width}"
+        return self.problem.solution(best, name) if best else None
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
         if len(states) == 1:
@@ -369,13 +347,3 @@ class Search:
             if full + duration(self.problem.tasks.stages[stage]) > kept.until:
                 return True
         return False
-
-    def finish(self, state: PartialSchedule, width: int) -> Solution:
-        """Return the schedule of a state in which all needed tasks are planned."""
-        return Solution(
-            placed=state.placements(),
-            length=state.last,
-            pinned={-i - 1: i for i in self.problem.in_service},
-            missing=frozenset(self.resources.missing),
-            configuration=f"{self.strategy.name}, beam width {width}",
-        )

@@ -175,7 +175,7 @@ class PartialSchedule:
             [(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
         )
         if mode.fillings or mode.leaves:
-            new._fill(mode, at, stations, until)
+            new.fill(mode, at, stations, until)
         new.placed = (self.placed, at, mode, stations, numbers)
         new.last = max(new.last, end)
         new.ended += end
@@ -183,7 +183,7 @@ class PartialSchedule:
             new.served += at + mode.served
         return new
 
-    def _fill(self, mode: Mode, at: int, stations: Sequence[str], until: int | None) -> None:
+    def fill(self, mode: Mode, at: int, stations: Sequence[str], until: int | None) -> None:
         """Update the gathering stages that a mode empties and fills."""
         self.left = self.left.copy()
         self.full_at = self.full_at.copy()

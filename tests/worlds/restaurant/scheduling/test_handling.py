@@ -14,8 +14,8 @@ from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
 from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.reinserting import Reinserting
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.schedule import EFFORT
 from worlds.restaurant.scheduling.states import WorkInProgressError
 from worlds.restaurant.scheduling.window import Window
@@ -300,7 +300,7 @@ MUCH_FOR_A_MIXER = (
 def test_lines_far_from_their_bound_are_planned_one_after_the_other(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "_plan_anew", lambda self, found, good: found)
+    monkeypatch.setattr(Improving, "_reinsert", lambda self, found, good: found)
     shift = floor.shift("small", workers=6)
     shift.order(MUCH_FOR_A_MIXER)
     call = call_of(shift, 3000)
@@ -337,7 +337,7 @@ def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
 ) -> None:
     monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
     monkeypatch.setattr(improving, "INSERTING_SHARE", 0)
-    monkeypatch.setattr(Reworking, "shorten", lambda self, found, most, good: found)
+    monkeypatch.setattr(Reinserting, "shorten", lambda self, found, most, good: found)
     assert longer_with(floor, monkeypatch, 3, 1500, URGED_TRIES=0) > 0
 
 

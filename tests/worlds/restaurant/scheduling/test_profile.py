@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.restaurant.scheduling.profile import book, gap_from, give_back, layers, span, take
+from worlds.restaurant.scheduling.profile import (
+    book,
+    gap_from,
+    give_back,
+    layers,
+    span,
+    take,
+    taken_before,
+)
 
 END = 40
 
@@ -51,7 +59,7 @@ def test_what_is_taken_for_ever_can_be_given_back(
     for start, end in spans:
         take(levels, 0, 3, span(start, end))
     for end in ends:
-        give_back(levels, 0, 3, end)
+        give_back(levels, 0, 3, -1 << end)
     for t in range(END + 5):
         count = sum(start <= t < end for start, end in spans) + sum(t < end for end in ends)
         assert taken(levels, 0, 3, t) == count
@@ -69,7 +77,7 @@ def test_the_order_of_taking_means_nothing(spans: list[tuple[int, int]]) -> None
 
 def test_a_unit_is_given_back_from_the_middle_of_a_full_station() -> None:
     levels = [-1, -1]
-    give_back(levels, 0, 1, 7)
+    give_back(levels, 0, 1, -1 << 7)
     assert levels == [-1, span(0, 7)]
 
 
@@ -97,3 +105,27 @@ def test_a_gap_ends_at_the_next_timestep_that_is_taken(
     level = level | -1 << END + 1 if for_ever else level
     later = [t for t in range(start, 2 * END) if level >> t & 1]
     assert gap_from(level, start) == (later[0] if later else None)
+
+
+@given(st.lists(SPANS, max_size=6), st.integers(0, 5))
+@settings(derandomize=True)
+def test_spans_are_given_back_in_any_order(spans: list[tuple[int, int]], number: int) -> None:
+    levels, rest = [0] * 6, [0] * 6
+    kept = spans[:number]
+    for start, end in spans:
+        take(levels, 0, 5, span(start, end))
+    for start, end in kept:
+        take(rest, 0, 5, span(start, end))
+    for start, end in spans[number:]:
+        give_back(levels, 0, 5, span(start, end))
+    assert levels == rest
+
+
+def test_what_is_taken_before_a_time_covers_all_timesteps_up_to_it() -> None:
+    level = span(2, 4) | span(8, 9)
+    assert taken_before(level, None) == span(0, 9)
+    assert taken_before(level, 9) == span(0, 9)
+    assert taken_before(level, 8) == span(0, 4)
+    assert taken_before(level, 2) == 0
+    assert taken_before(level | -1 << 20, 15) == span(0, 9)
+    assert taken_before(level | -1 << 20, None) == -1

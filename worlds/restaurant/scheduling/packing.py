@@ -1,0 +1,213 @@
+"""Packing: a schedule as plans of its lines, each of which can be taken out and put in again.
+
+| constraint | method |
+|---|---|
+| work that cannot wait stays planned | `_fixed`: the state before all lines |
+| food that lies somewhere is taken up when its slot must be free | these tasks are fixed, too |
+| a stage has its station from its first food until it is emptied | `_book_stays` |
+| the work in progress of a line that is taken out keeps its station | `without` |
+| a worker goes on with another line where it stands | both lines are taken out: `followers` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import NamedTuple
+
+from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.profile import give_back, span, take
+from worlds.restaurant.scheduling.states import PartialSchedule, Solution
+
+
+class Item(NamedTuple):
+    """A planned mode: its first timestep, the station of each of its rooms, and its blocks."""
+
+    start: int
+    mode: Mode
+    stations: Sequence[str]
+    blocks: Sequence[int]
+
+
+Booking = tuple[int, int, int]
+"""One unit of a resource that is taken: the indices of the resource's first and last level, and the
+bits of the timesteps.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlan:
+    """The planned modes of a line, what they take, and the timestep after the last of them."""
+
+    items: Sequence[Item]
+    bookings: Sequence[Booking]
+    end: int
+
+
+class Packing:
+    """A schedule as the plans of its lines.
+
+    `plans` has the plan of each line that has tasks.
+    """
+
+    def __init__(self, problem: Problem, found: Solution) -> None:
+        self.problem = problem
+        items = [
+            Item(p.start, p.mode, [p.spots[room.spot] for room in p.mode.rooms], p.blocks)
+            for p in found.placed
+        ]
+        staying = {self._line_of(i) for i in items if i.mode.lifted and i.mode.leaves}
+        fixed = [self._is_fixed(item) or self._line_of(item) in staying for item in items]
+        self._fixed_items = list(compress(items, fixed))
+        self._fixed = self._plan_fixed()
+        self._levels = self._fixed.levels.copy()
+        self.plans: dict[str, LinePlan] = {}
+        self._insert(item for item, stays in zip(items, fixed, strict=True) if not stays)
+        for plan in self.plans.values():
+            for booking in plan.bookings:
+                take(self._levels, *booking)
+        self._blocks = max((block for item in items for block in item.blocks), default=0)
+
+    @property
+    def length(self) -> int:
+        """Number of timesteps of the schedule."""
+        return max([self._fixed.last, *(plan.end for plan in self.plans.values())])
+
+    def without(self, lines: Collection[str]) -> PartialSchedule | None:
+        """Return the state in which only the other lines are planned; None if a stage cannot keep
+        its station then.
+        """
+        state = self._fixed.copy()
+        levels = state.levels = self._levels.copy()
+        for line in lines:
+            for booking in self.plans[line].bookings:
+                give_back(levels, *booking)
+        state.open_at = {}
+        for stage, kept in self._fixed.open_at.items():
+            if self.problem.tasks.stages[stage].line in lines:
+                can, until = self.problem.resources.keep_on(levels, kept.station, kept.since)
+                if not can:
+                    return None
+                state.open_at[stage] = kept._replace(until=until)
+        state.last = max([state.last, *(p.end for li, p in self.plans.items() if li not in lines)])
+        state.blocks = self._blocks
+        return state
+
+    def put_in(self, state: PartialSchedule) -> Packing:
+        """Return the schedule in which lines that were taken out are planned as in a state."""
+        new = Packing.__new__(Packing)
+        new.problem, new._fixed, new._fixed_items = self.problem, self._fixed, self._fixed_items
+        new.plans = dict(self.plans)
+        items: list[Item] = []
+        chain = state.placed
+        while chain is not None:
+            chain, start, mode, stations, blocks = chain
+            items.append(Item(start, mode, stations, blocks))
+        new._insert(reversed(items))
+        new._levels, new._blocks = state.levels, state.blocks
+        return new
+
+    def solution(self, configuration: str) -> Solution:
+        """Return the schedule; `configuration` names the search."""
+        whole = self._fixed.copy()
+        whole.last = self.length
+        planned = [item for plan in self.plans.values() for item in plan.items]
+        for start, mode, stations, blocks in (*self._fixed_items, *planned):
+            whole.placed = (whole.placed, start, mode, stations, blocks)
+        return self.problem.solution(whole, configuration)
+
+    def followers(self, lines: Collection[str]) -> set[str]:
+        """Return the lines, and those in which a worker goes on where it worked for one of them.
+
+        Return no line if a fixed task goes on there.
+        """
+        owners: dict[int, str] = {}
+        follow: dict[str, set[str]] = {}
+        planned = [(item, line) for line, plan in self.plans.items() for item in plan.items]
+        planned += [(item, "") for item in self._fixed_items]
+        for item, line in sorted(planned, key=lambda one: one[0].start):
+            for block in item.blocks:
+                follow.setdefault(owners.setdefault(block, line), set()).add(line)
+        found: set[str] = set()
+        new = set(lines)
+        while new:
+            found |= new
+            new = set().union(*(follow.get(line, ()) for line in new)) - found
+        return set() if "" in found else found
+
+    def _is_fixed(self, item: Item) -> bool:
+        """Return whether a mode stays planned: its work cannot wait, it removes a thing, or it
+        takes up food that lies in another station.
+        """
+        task = item.mode.task
+        forced = task is None or task not in self.problem.bits
+        return forced or bool(item.mode.lifted) or not self._line_of(item)
+
+    def _line_of(self, item: Item) -> str:
+        """Return the line that a mode is for; "" if it is for none."""
+        return self.problem.tasks.line(item.mode.task) if item.mode.task else ""
+
+    def _plan_fixed(self) -> PartialSchedule:
+        """Return the state after the fixed modes. Stages that they do not empty have no station
+        booked.
+        """
+        state = self.problem.root()
+        levels = state.levels = state.levels.copy()
+        slots = self.problem.resources.slot_levels
+        for kept in state.open_at.values():
+            give_back(levels, *slots(kept.station), -1 << kept.since)
+        for item in self._fixed_items:
+            start, mode, stations, _ = item
+            for booking in self._book(item):
+                take(levels, *booking)
+            for name, _, when in mode.lifted:
+                give_back(levels, *slots(name), -1 << start + when)
+            for stage, when in mode.leaves:
+                kept = state.open_at[stage]
+                take(levels, *slots(kept.station), span(kept.since, start + when))
+            state.fill(mode, start, stations, None)
+            if mode.task:
+                state.todo &= ~self.problem.bits.get(mode.task, 0)
+            state.last = max(state.last, start + mode.end)
+        state.ends = ()
+        return state
+
+    def _insert(self, items: Iterable[Item]) -> None:
+        """Set the plans of some lines, which have these planned modes."""
+        of_line: dict[str, list[Item]] = {}
+        for item in items:
+            of_line.setdefault(self._line_of(item), []).append(item)
+        for line, own in of_line.items():
+            bookings = [booking for item in own for booking in self._book(item)]
+            bookings += self._book_stays(own)
+            end = max(item.start + item.mode.end for item in own)
+            self.plans[line] = LinePlan(own, bookings, end)
+
+    def _book(self, item: Item) -> Iterable[Booking]:
+        """Yield what a mode takes, except the stations of gathering stages."""
+        resources = self.problem.resources
+        start, mode, stations, _ = item
+        for layer in mode.workers:
+            yield 0, resources.workers - 1, layer << start
+        for room, name in zip(mode.rooms, stations, strict=True):
+            if stand := resources.stand_levels(name):
+                for layer in room.visits:
+                    yield *stand, layer << start
+            if room.stay:
+                yield *resources.slot_levels(name), room.stay << start
+
+    def _book_stays(self, items: Sequence[Item]) -> Iterable[Booking]:
+        """Yield the stations that gathering stages take until one of these modes empties them."""
+        since = {stage: (k.station, k.since) for stage, k in self._fixed.open_at.items()}
+        for start, mode, stations, _ in items:
+            for stage, put, room, passes in mode.fillings:
+                if room is not None and not passes:
+                    station, first = since.get(stage, (stations[room], start + put))
+                    since[stage] = station, min(first, start + put)
+        for start, mode, _, _ in items:
+            for stage, when in mode.leaves:
+                station, first = since[stage]
+                slots = self.problem.resources.slot_levels(station)
+                yield *slots, span(first, start + when)

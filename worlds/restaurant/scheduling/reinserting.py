@@ -1,0 +1,79 @@
+"""Reinserting: some lines of a schedule are taken out and planned again, one after the other.
+
+This is large neighbourhood search (Shaw 1998). The lines that are planned again use the free time
+of workers and stations, between planned work and after it.
+
+| constraint | method |
+|---|---|
+| other lines stay unchanged | `Packing.without` takes out only the plans of some lines |
+| the schedule must not become longer | `SerialGeneration.plan` plans before a timestep |
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from worlds.restaurant.scheduling.packing import Packing
+from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.serial import SerialGeneration
+from worlds.restaurant.scheduling.states import Solution
+
+NAME = "lines inserted again"
+"""Name of the search in a result."""
+
+TAKING_OUT = 300
+"""Cost of taking lines out, in modes that a `Search` tries."""
+
+TAKEN_OUT = (1, 2, 2, 3, 3, 4)
+"""Numbers of lines that are taken out at a time, drawn evenly from these."""
+
+NEIGHBOURS, LAST = 0.3, 0.2
+"""How often the lines that are taken out are served one after the other: anywhere in the schedule;
+at its end.
+"""
+
+ANY = 0.2
+"""How often other lines are taken out without the line that is served last."""
+
+MOST_RUNS = 4000
+"""Greatest number of times that lines are taken out."""
+
+
+class Reinserting:
+    """A search that shortens a schedule by planning some of its lines again."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.chance = Random(len(problem.entries))
+        self.serial = SerialGeneration(problem, self.chance)
+
+    def shorten(self, found: Solution, most: float, good: float) -> Solution:
+        """Return the best schedule found from a given one, for a cost of about `most`.
+
+        The search stops at a schedule of at most `good` timesteps.
+        """
+        packing = Packing(self.problem, found)
+        for _ in range(MOST_RUNS if packing.plans else 0):
+            if self.serial.cost > most or packing.length <= good:
+                break
+            self.serial.cost += TAKING_OUT
+            lines = packing.followers(self._choose_lines(packing))
+            state = packing.without(lines)
+            after = state and self.serial.plan(state, sorted(lines), packing.length + 1)
+            if after:
+                packing = packing.put_in(after)
+        return packing.solution(NAME) if packing.length < found.length else found
+
+    def _choose_lines(self, packing: Packing) -> list[str]:
+        """Return the lines that are taken out next."""
+        number, how = self.chance.choice(TAKEN_OUT), self.chance.random()
+        lines = sorted(packing.plans, key=lambda line: packing.plans[line].end)
+        if how < NEIGHBOURS:
+            begin = self.chance.randrange(max(1, len(lines) - number + 1))
+            return lines[begin : begin + number]
+        if how < NEIGHBOURS + LAST:
+            return lines[-number:]
+        some = self.chance.sample(lines, min(len(lines), number))
+        if self.chance.random() >= ANY and lines[-1] not in some:
+            some[0] = lines[-1]
+        return some

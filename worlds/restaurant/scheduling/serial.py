@@ -1,0 +1,303 @@
+"""Serial schedule generation: the tasks of some lines are planned one after the other.
+
+Each task is planned at the earliest timestep at which it fits, also between tasks that were planned
+before (Kolisch 1996, the serial scheme). A search that goes forward in time visits every timestep
+instead.
+
+| constraint | method |
+|---|---|
+| the task that delays its line most comes first | `_choose` |
+| a stage must be done before another stage has its station | `Resources.keep_until`, MARGINS |
+| a task must not hold a station for longer than it needs | `Manner.slack` |
+| work in progress of several lines needs the same stations | these lines are planned together |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from worlds.restaurant.scheduling.lines import LineTasks, lines_of
+from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.ranking import RankedTask
+from worlds.restaurant.scheduling.resources import PAUSE
+from worlds.restaurant.scheduling.starts import Starts
+from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
+from worlds.restaurant.scheduling.tasks import duration
+
+PLANNING = 50
+"""Cost of planning a task, in modes that a `Search` tries."""
+
+BEGINNING = 450
+"""Cost of the beginning for each task."""
+
+MARGINS = (0, 6, None)
+"""Timesteps for which a station must be free longer than a stage is expected to need it (None: for
+ever). If lines cannot be planned with one margin, the next one is used.
+"""
+
+CLEARED = 0.8
+"""How often a useless thing is removed that is not in the way yet."""
+
+TOGETHER = (1, 1, 2, 3)
+"""Numbers of lines that are planned together, drawn evenly from these."""
+
+SLACKS = (None, 0, 4, 16)
+"""Values of `Manner.slack`."""
+
+BLURS = (0.0, 2.0, 6.0)
+"""Values of `Manner.blur`."""
+
+
+class Manner(NamedTuple):
+    """How tasks are ordered.
+
+    With a `slack`, a task begins at most `slack` timesteps before it would delay its line. `blur`
+    is the greatest noise, in timesteps, on the urgency of a task.
+    """
+
+    slack: int | None
+    blur: float
+
+
+class _Way(NamedTuple):
+    """A mode in which a task is tried from `soonest` on, before `until`.
+
+    `chosen` prescribes its first station, `link` is the block that it continues.
+    """
+
+    mode: Mode
+    soonest: int
+    until: float = HOPELESS
+    chosen: Sequence[str] = ()
+    link: int | None = None
+
+
+class _Waiting:
+    """The unplanned tasks of a line.
+
+    `latest` is the least timestep at which the line can be served, by what is planned.
+    """
+
+    def __init__(self, line: LineTasks, entries: list[RankedTask]) -> None:
+        self.line = line
+        self.entries = entries
+        self.latest = 0
+
+
+class SerialGeneration:
+    """A generator of schedules for the lines of a problem.
+
+    `expanded` counts the tasks that it planned or found no place for. `cost` is the cost so far, in
+    modes that a `Search` tries.
+    """
+
+    def __init__(self, problem: Problem, chance: Random) -> None:
+        self.problem = problem
+        self.chance = chance
+        self.lines: Mapping[str, LineTasks] = lines_of(problem)
+        self.expanded = 0
+        self.cost = float(BEGINNING * len(problem.entries))
+        self.resources = problem.resources
+        self.resources.fills_gaps = True
+        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
+        self._starts = Starts(problem.resources)
+
+    def clear(self, state: PartialSchedule) -> PartialSchedule:
+        """Return the state in which the removal of useless things that are in the way is planned,
+        too.
+        """
+        self.resources.keep_until = 0
+        for entry in self._clears:
+            wanted = self.chance.random() < CLEARED or self.problem.is_in_the_way(state, entry.task)
+            if wanted and entry.bit & state.todo:
+                state = self._plan_task(state, entry, 0, HOPELESS) or state
+        return state
+
+    def plan(
+        self, state: PartialSchedule, lines: Collection[str], before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which some lines are planned, too, in a random order and manner;
+        None if one of them finds no place, or would not be served before a timestep.
+
+        Lines of which a stage keeps a station are planned first; together, if one of them needs a
+        station that another one keeps.
+        """
+        manner = Manner(self.chance.choice(SLACKS), self.chance.choice(BLURS))
+        stages = self.problem.tasks.stages
+        keeping = {stages[stage].line for stage in state.open_at}
+        order = list(lines)
+        self.chance.shuffle(order)
+        order.sort(key=lambda line: line not in keeping)
+        size = self.chance.choice(TOGETHER)
+        together: list[str] = []
+        for number, line in enumerate(order, start=1):
+            together.append(line)
+            if len(together) < size and number < len(order):
+                continue
+            after = self._plan_together(state, together, manner, before)
+            if after:
+                state, together = after, []
+            elif line not in keeping:
+                return None
+        return None if together else state
+
+    def _plan_together(
+        self, state: PartialSchedule, lines: Sequence[str], manner: Manner, before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which all tasks of some lines are planned, too, and served before a
+        timestep; None if none is found.
+        """
+        for margin in MARGINS:
+            waiting = [
+                _Waiting(line, [entry for entry in line.entries if entry.bit & state.todo])
+                for line in map(self.lines.__getitem__, lines)
+            ]
+            planned = self._plan(state, [w for w in waiting if w.entries], manner, before, margin)
+            if planned is not None:
+                planned.ends = ()
+                return planned
+            if any(some.latest >= before for some in waiting):
+                break
+        return None
+
+    def _plan(
+        self,
+        state: PartialSchedule,
+        waiting: list[_Waiting],
+        manner: Manner,
+        before: float,
+        margin: int | None,
+    ) -> PartialSchedule | None:
+        """Return the state in which all waiting tasks are planned; None if none is found.
+
+        A task that fits nowhere is tried again after the next other task.
+        """
+        noise: dict[int, float] = {}
+        if manner.blur:
+            for some in waiting:
+                for entry in some.entries:
+                    noise[entry.bit] = manner.blur * self.chance.random()
+        stuck = 0
+        while waiting:
+            best: RankedTask | None = None
+            owner, most = waiting[0], -1.0
+            for some in waiting:
+                found, urgency = self._choose(state, some, noise, stuck)
+                if some.latest >= before:
+                    return None
+                if found and urgency > most:
+                    best, owner, most = found, some, urgency
+            if best is None:
+                return None
+            soonest = state.full_at.get(best.takes, 1) - 1
+            if manner.slack is not None:
+                soonest = max(soonest, owner.latest - best.tail - manner.slack)
+            self.resources.keep_until = self._find_leaving(best, owner.latest, margin)
+            after = self._plan_task(state, best, soonest, before)
+            if after is None:
+                stuck |= best.bit
+                continue
+            state, stuck = after, 0
+            owner.entries.remove(best)
+            if not owner.entries:
+                waiting.remove(owner)
+        return state
+
+    def _choose(
+        self, state: PartialSchedule, some: _Waiting, noise: Mapping[int, float], stuck: int
+    ) -> tuple[RankedTask | None, float]:
+        """Return the most urgent task of a line with its urgency, and update `latest`.
+
+        The urgency is the least timestep at which the task lets the line be served. Tasks that are
+        `stuck` are not returned.
+        """
+        left, full_at, todo = state.left, state.full_at, state.todo
+        best, most, latest = None, -1.0, 0
+        for entry in some.entries:
+            takes, served = entry.takes, entry.tail
+            if takes >= 0:
+                if left[takes]:
+                    continue
+                served += full_at.get(takes, 1) - 1
+            if served > latest:
+                latest = served
+            if entry.earlier & todo or entry.bit & stuck:
+                continue
+            urgency = served + noise[entry.bit] if noise else served
+            if urgency > most:
+                best, most = entry, urgency
+        line = some.line
+        for stage in line.stages:
+            if stage in full_at:
+                latest = max(latest, full_at[stage] + line.after[stage])
+        some.latest = latest
+        return best, most
+
+    def _find_leaving(self, entry: RankedTask, latest: int, margin: int | None) -> int | None:
+        """Return the timestep at which the stage that a task brings food to gives its station back
+        if its line is served at `latest`, plus a margin; None for never.
+        """
+        stages = [filling.stage for filling in entry.modes[0].fillings if not filling.passes]
+        if margin is None or not stages:
+            return margin
+        full = latest - self.problem.after[stages[-1]]
+        return max(0, full + duration(self.problem.tasks.stages[stages[-1]]) + 1 + margin)
+
+    def _plan_task(
+        self, state: PartialSchedule, entry: RankedTask, soonest: int, before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which a task is planned from `soonest` on, so that it ends as early
+        as possible; None if its line could then not be served before `before`.
+        """
+        self.expanded += 1
+        self.cost += PLANNING
+        self._starts.look_at(state.levels)
+        best, end = None, before - entry.after
+        for way in self._find_ways(state, entry, soonest):
+            mode = way.mode
+            until = min(way.until, end - mode.end)
+            if way.soonest >= until or (mode.leaves and state.lacks(mode)):
+                continue
+            if not self.problem.may_open(state, mode):
+                continue
+            for at in self._find_starts(state, mode, way.soonest, until):
+                took = self.resources.place(state.levels, mode, at, state.open_at, way.chosen)
+                if took:
+                    best, end = (mode, at, *took, way.link, entry.bit), at + mode.end
+                    break
+        return best and state.start(*best)
+
+    def _find_ways(self, state: PartialSchedule, entry: RankedTask, soonest: int) -> Iterator[_Way]:
+        """Yield the ways in which a task can be planned from `soonest` on.
+
+        In the first ones, a worker continues with the task where its last block ended.
+        """
+        if entry.takes >= 0:
+            station, full = state.open_at[entry.takes].station, state.full_at.get(entry.takes, 0)
+            for end, place, block in state.ends:
+                if place == station and end >= full:
+                    for mode in self.problem.modes.of(entry.task, linked=True):
+                        yield _Way(mode, end, end + 1, (place,), block)
+        for mode in entry.modes:
+            yield _Way(mode, soonest)
+
+    def _find_starts(
+        self, state: PartialSchedule, mode: Mode, soonest: int, until: float
+    ) -> Iterator[int]:
+        """Yield the timesteps before `until` at which a mode probably fits, in order.
+
+        After the end of the schedule so far nothing changes, so only one such timestep is yielded.
+        """
+        until = min(until, max(soonest, state.last, PAUSE) + 1)
+        blocked = self._starts.blocked(mode, state.open_at, self.resources.keep_until)
+        free, at = ~blocked >> soonest, soonest
+        while free:
+            step = (free & -free).bit_length()
+            at += step
+            if at > until:
+                return
+            yield at - 1
+            free >>= step
