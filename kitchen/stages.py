@@ -114,7 +114,7 @@ class Workload:
         self.stages.append(stage)
         return Made(len(self.stages) - 1)
 
-    def renumbered(self, by: int) -> Workload:
+    def renumber(self, by: int) -> Workload:
         """Return the same workload with indices of stages that are greater by `by`."""
 
         def shift(source: Source) -> Source:
@@ -132,7 +132,7 @@ def join_workloads(works: Iterable[Workload]) -> Workload:
     joined = Workload()
     for work in works:
         if before := len(joined.stages):
-            work = work.renumbered(before)
+            work = work.renumber(before)
         joined.stages += work.stages
         joined.deliveries += work.deliveries
     return joined

@@ -5,8 +5,8 @@
 | work that cannot wait stays planned | `_fixed`: the state before all lines |
 | food that lies somewhere is taken up when its slot must be free | these tasks are fixed, too |
 | a stage has its station from its first food until it is emptied | `_book_stays` |
-| the work in progress of a line that is taken out keeps its station | `without` |
-| a worker goes on with another line where it stands | both lines are taken out: `followers` |
+| the work in progress of a line that is taken out keeps its station | `take_out` |
+| a worker continues with another line where it stands | both are taken out: `find_followers` |
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from worlds.restaurant.scheduling.profile import give_back, span, take
 from worlds.restaurant.scheduling.states import PartialSchedule, Solution
 
 
-class Item(NamedTuple):
+class PlannedMode(NamedTuple):
     """A planned mode: its first timestep, the station of each of its rooms, and its blocks."""
 
     start: int
@@ -41,7 +41,7 @@ bits of the timesteps.
 class LinePlan:
     """The planned modes of a line, what they take, and the timestep after the last of them."""
 
-    items: Sequence[Item]
+    items: Sequence[PlannedMode]
     bookings: Sequence[Booking]
     end: int
 
@@ -55,7 +55,7 @@ class Packing:
     def __init__(self, problem: Problem, found: Solution) -> None:
         self.problem = problem
         items = [
-            Item(p.start, p.mode, [p.spots[room.spot] for room in p.mode.rooms], p.blocks)
+            PlannedMode(p.start, p.mode, [p.spots[room.spot] for room in p.mode.rooms], p.blocks)
             for p in found.placed
         ]
         staying = {self._line_of(i) for i in items if i.mode.lifted and i.mode.leaves}
@@ -75,7 +75,7 @@ class Packing:
         """Number of timesteps of the schedule."""
         return max([self._fixed.last, *(plan.end for plan in self.plans.values())])
 
-    def without(self, lines: Collection[str]) -> PartialSchedule | None:
+    def take_out(self, lines: Collection[str]) -> PartialSchedule | None:
         """Return the state in which only the other lines are planned; None if a stage cannot keep
         its station then.
         """
@@ -100,11 +100,11 @@ class Packing:
         new = Packing.__new__(Packing)
         new.problem, new._fixed, new._fixed_items = self.problem, self._fixed, self._fixed_items
         new.plans = dict(self.plans)
-        items: list[Item] = []
+        items: list[PlannedMode] = []
         chain = state.placed
         while chain is not None:
             chain, start, mode, stations, blocks = chain
-            items.append(Item(start, mode, stations, blocks))
+            items.append(PlannedMode(start, mode, stations, blocks))
         new._insert(reversed(items))
         new._levels, new._blocks = state.levels, state.blocks
         return new
@@ -118,10 +118,11 @@ class Packing:
             whole.placed = (whole.placed, start, mode, stations, blocks)
         return self.problem.solution(whole, configuration)
 
-    def followers(self, lines: Collection[str]) -> set[str]:
-        """Return the lines, and those in which a worker goes on where it worked for one of them.
+    def find_followers(self, lines: Collection[str]) -> set[str]:
+        """Return the lines, and those in which a worker continues where it worked for one of
+        them.
 
-        Return no line if a fixed task goes on there.
+        Return no line if a fixed task continues there.
         """
         owners: dict[int, str] = {}
         follow: dict[str, set[str]] = {}
@@ -137,7 +138,7 @@ class Packing:
             new = set().union(*(follow.get(line, ()) for line in new)) - found
         return set() if "" in found else found
 
-    def _is_fixed(self, item: Item) -> bool:
+    def _is_fixed(self, item: PlannedMode) -> bool:
         """Return whether a mode stays planned: its work cannot wait, it removes a thing, or it
         takes up food that lies in another station.
         """
@@ -145,7 +146,7 @@ class Packing:
         forced = task is None or task not in self.problem.bits
         return forced or bool(item.mode.lifted) or not self._line_of(item)
 
-    def _line_of(self, item: Item) -> str:
+    def _line_of(self, item: PlannedMode) -> str:
         """Return the line that a mode is for; "" if it is for none."""
         return self.problem.tasks.line(item.mode.task) if item.mode.task else ""
 
@@ -174,9 +175,9 @@ class Packing:
         state.ends = ()
         return state
 
-    def _insert(self, items: Iterable[Item]) -> None:
+    def _insert(self, items: Iterable[PlannedMode]) -> None:
         """Set the plans of some lines, which have these planned modes."""
-        of_line: dict[str, list[Item]] = {}
+        of_line: dict[str, list[PlannedMode]] = {}
         for item in items:
             of_line.setdefault(self._line_of(item), []).append(item)
         for line, own in of_line.items():
@@ -185,7 +186,7 @@ class Packing:
             end = max(item.start + item.mode.end for item in own)
             self.plans[line] = LinePlan(own, bookings, end)
 
-    def _book(self, item: Item) -> Iterable[Booking]:
+    def _book(self, item: PlannedMode) -> Iterable[Booking]:
         """Yield what a mode takes, except the stations of gathering stages."""
         resources = self.problem.resources
         start, mode, stations, _ = item
@@ -198,7 +199,7 @@ class Packing:
             if room.stay:
                 yield *resources.slot_levels(name), room.stay << start
 
-    def _book_stays(self, items: Sequence[Item]) -> Iterable[Booking]:
+    def _book_stays(self, items: Sequence[PlannedMode]) -> Iterable[Booking]:
         """Yield the stations that gathering stages take until one of these modes empties them."""
         since = {stage: (k.station, k.since) for stage, k in self._fixed.open_at.items()}
         for start, mode, stations, _ in items:

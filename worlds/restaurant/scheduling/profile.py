@@ -74,7 +74,7 @@ def give_back(levels: list[int], base: int, top: int, mask: int) -> None:
     levels[top] &= ~mask
 
 
-def taken_before(level: int, until: int | None) -> int:
+def mask_to_last(level: int, until: int | None) -> int:
     """Return the bits of the timesteps that have a taken one after them, or are taken, before
     `until` (None: at any time).
     """

@@ -5,7 +5,7 @@ of workers and stations, between planned work and after it.
 
 | constraint | method |
 |---|---|
-| other lines stay unchanged | `Packing.without` takes out only the plans of some lines |
+| other lines stay unchanged | `Packing.take_out` takes out only the plans of some lines |
 | the schedule must not become longer | `SerialGeneration.plan` plans before a timestep |
 """
 
@@ -57,8 +57,8 @@ class Reinserting:
             if self.serial.cost > most or packing.length <= good:
                 break
             self.serial.cost += TAKING_OUT
-            lines = packing.followers(self._choose_lines(packing))
-            state = packing.without(lines)
+            lines = packing.find_followers(self._choose_lines(packing))
+            state = packing.take_out(lines)
             after = state and self.serial.plan(state, sorted(lines), packing.length + 1)
             if after:
                 packing = packing.put_in(after)

@@ -222,7 +222,7 @@ class Resources:
         if known is None:
             known = self._checks[mode] = (
                 tuple(self.checks_of(mode)),
-                tuple(self.gathering_checks_of(mode)),
+                tuple(self.checks_of_gathering(mode)),
             )
         checks, gathering = known
         for stay, visit, tops in checks:
@@ -268,7 +268,7 @@ class Resources:
                     ),
                 )
 
-    def gathering_checks_of(self, mode: Mode) -> Iterator[GatheringCheck]:
+    def checks_of_gathering(self, mode: Mode) -> Iterator[GatheringCheck]:
         """Yield the check of each room of a mode that belongs to a gathering stage."""
         freed = self._find_freed_kinds(mode)
         for room in filter(self._gathers, mode.rooms):

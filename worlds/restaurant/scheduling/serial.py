@@ -292,7 +292,7 @@ class SerialGeneration:
         After the end of the schedule so far nothing changes, so only one such timestep is yielded.
         """
         until = min(until, max(soonest, state.last, PAUSE) + 1)
-        blocked = self._starts.blocked(mode, state.open_at, self.resources.keep_until)
+        blocked = self._starts.find_blocked(mode, state.open_at, self.resources.keep_until)
         free, at = ~blocked >> soonest, soonest
         while free:
             step = (free & -free).bit_length()

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.profile import taken_before
+from worlds.restaurant.scheduling.profile import mask_to_last
 from worlds.restaurant.scheduling.resources import KeptStation, Levels, Resources
 
 Run = tuple[int, int, int]
@@ -60,7 +60,7 @@ class Starts:
         self._levels = levels
         self._spread.clear()
 
-    def blocked(
+    def find_blocked(
         self, mode: Mode, open_at: Mapping[int, KeptStation], keep_until: int | None
     ) -> int:
         """Return the bits of the timesteps at which a mode cannot start.
@@ -108,14 +108,14 @@ class Starts:
         if kept.until is not None:
             blocked |= -1 << max(0, kept.until - gathering.put)
         slot = self._levels[self.resources.slot_levels(kept.station)[1]]
-        return blocked | taken_before(slot, kept.since) >> gathering.put
+        return blocked | mask_to_last(slot, kept.since) >> gathering.put
 
     def _block_first_put(self, gathering: _Gathering, keep_until: int | None) -> int:
         """Return the starts at which no station is free for a stage for long enough."""
         least = self.resources.least_stay(gathering.stage)
         every = -1
         for name, slot in gathering.slots:
-            taken = taken_before(self._levels[slot], keep_until)
+            taken = mask_to_last(self._levels[slot], keep_until)
             taken |= _spread(self._levels[slot], least)
             every &= taken >> gathering.put | self._block(gathering.stands.get(name, ()))
         return every
@@ -143,7 +143,7 @@ class Starts:
                 },
                 slots,
             )
-            for stage, visit, put, slots in resources.gathering_checks_of(mode)
+            for stage, visit, put, slots in resources.checks_of_gathering(mode)
         ]
         return _Needs(always, either, gathering)
 

@@ -59,8 +59,8 @@ def test_other_lines_stay_as_they_were_and_everything_is_served(floor: Any, seed
     generation = SerialGeneration(problem, Random(seed))
     again = 0
     for line in packing.plans:
-        freed = packing.followers([line])
-        state = packing.without(freed)
+        freed = packing.find_followers([line])
+        state = packing.take_out(freed)
         after = state and generation.plan(state, sorted(freed), HOPELESS)
         if not freed or not after:
             continue
@@ -110,7 +110,7 @@ def test_who_goes_on_where_it_worked_for_a_line_is_taken_out_with_it(floor: Any,
         for block in placed.blocks:
             first.setdefault(block, placed)
     for line in packing.plans:
-        freed = packing.followers([line])
+        freed = packing.find_followers([line])
         assert not freed or line in freed
         for placed in found.placed:
             owners = {line_of(problem, first[block]) for block in placed.blocks}

@@ -10,9 +10,9 @@ from worlds.restaurant.scheduling.profile import (
     gap_from,
     give_back,
     layers,
+    mask_to_last,
     span,
     take,
-    taken_before,
 )
 
 END = 40
@@ -123,9 +123,9 @@ def test_spans_are_given_back_in_any_order(spans: list[tuple[int, int]], number:
 
 def test_what_is_taken_before_a_time_covers_all_timesteps_up_to_it() -> None:
     level = span(2, 4) | span(8, 9)
-    assert taken_before(level, None) == span(0, 9)
-    assert taken_before(level, 9) == span(0, 9)
-    assert taken_before(level, 8) == span(0, 4)
-    assert taken_before(level, 2) == 0
-    assert taken_before(level | -1 << 20, 15) == span(0, 9)
-    assert taken_before(level | -1 << 20, None) == -1
+    assert mask_to_last(level, None) == span(0, 9)
+    assert mask_to_last(level, 9) == span(0, 9)
+    assert mask_to_last(level, 8) == span(0, 4)
+    assert mask_to_last(level, 2) == 0
+    assert mask_to_last(level | -1 << 20, 15) == span(0, 9)
+    assert mask_to_last(level | -1 << 20, None) == -1

@@ -46,7 +46,7 @@ def test_no_mode_fits_where_its_start_is_blocked(floor: Any, seed: int) -> None:
     starts = Starts(problem.resources)
     blocked_starts = 0
     for line in packing.plans:
-        state = packing.without([line])
+        state = packing.take_out([line])
         if state is None:
             continue
         starts.look_at(state.levels)
@@ -56,7 +56,7 @@ def test_no_mode_fits_where_its_start_is_blocked(floor: Any, seed: int) -> None:
             for mode in entry.modes:
                 if any(stage not in state.open_at for stage, _ in mode.leaves):
                     continue
-                blocked = starts.blocked(mode, state.open_at, 0)
+                blocked = starts.find_blocked(mode, state.open_at, 0)
                 for at in range(found.length + 5):
                     if blocked >> at & 1:
                         blocked_starts += 1
