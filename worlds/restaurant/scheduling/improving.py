@@ -109,7 +109,7 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 340
+MOST_COST = 350
 """Cost per unit of effort for all searches together."""
 
 COST_OF_A_TRY = 25

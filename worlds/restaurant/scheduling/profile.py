@@ -75,8 +75,9 @@ def give_back(levels: list[int], base: int, top: int, mask: int) -> None:
 
 
 def mask_to_last(level: int, until: int | None) -> int:
-    """Return the bits of the timesteps that have a taken one after them, or are taken, before
-    `until` (None: at any time).
+    """Return the bits of all timesteps up to the last one before `until` at which a level is taken.
+
+    With `until` None, the last one is the last of all.
     """
     if until is not None:
         level &= (1 << until) - 1

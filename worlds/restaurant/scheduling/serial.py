@@ -27,11 +27,13 @@ from worlds.restaurant.scheduling.starts import Starts
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 from worlds.restaurant.scheduling.tasks import duration
 
-PLANNING = 50
-"""Cost of planning a task, in modes that a `Search` tries."""
+PLANNING, STARTING, PLACING = 6, 20, 27
+"""Cost of planning a task, of computing the starts of a mode, and of placing it. The unit is the
+cost of a mode that a `Search` tries.
+"""
 
 BEGINNING = 450
-"""Cost of the beginning for each task."""
+"""Cost of the beginning for each task, in the same unit."""
 
 MARGINS = (0, 6, None)
 """Timesteps for which a station must be free longer than a stage is expected to need it (None: for
@@ -264,6 +266,7 @@ class SerialGeneration:
             if not self.problem.may_open(state, mode):
                 continue
             for at in self._find_starts(state, mode, way.soonest, until):
+                self.cost += PLACING
                 took = self.resources.place(state.levels, mode, at, state.open_at, way.chosen)
                 if took:
                     best, end = (mode, at, *took, way.link, entry.bit), at + mode.end
@@ -291,6 +294,7 @@ class SerialGeneration:
 
         After the end of the schedule so far nothing changes, so only one such timestep is yielded.
         """
+        self.cost += STARTING
         until = min(until, max(soonest, state.last, PAUSE) + 1)
         blocked = self._starts.find_blocked(mode, state.open_at, self.resources.keep_until)
         free, at = ~blocked >> soonest, soonest
