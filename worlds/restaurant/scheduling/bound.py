@@ -58,7 +58,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
-    alone = {line: _plan_alone(kitchen, state, line, wanted[line]) for line in wanted}
+    alone = {line: _plan_alone(kitchen, state, start, {line: wanted[line]}) for line in wanted}
     bound, needed = bound_with_work(join_workloads(alone.values()), start)
     parts = Counter(bound.parts)
     parts[IDLE_END] = _bound_ending(kitchen, state, wanted, start, needed)
@@ -70,19 +70,16 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
 
 
 def _plan_alone(
-    kitchen: Kitchen, state: KitchenState, line: str, components: Sequence[Component]
+    kitchen: Kitchen, state: KitchenState, start: WorkloadStart, wanted: Wanted
 ) -> Remaining:
     """Return the workload of a line that may use everything, without a thing that makes it more
     work.
     """
-    start = present(kitchen, state)
-    work = find_remaining(kitchen, state, {line: components})
-    least = work_needed(work, start).whole if work.used else 0
+    work = find_remaining(kitchen, state, wanted)
     for holder, slot in sorted(work.used):
-        other = find_remaining(kitchen, _remove(kitchen, state, holder, slot), {line: components})
-        needed = work_needed(other, start).whole
-        if needed < least:
-            work, least = other, needed
+        other = find_remaining(kitchen, _remove(kitchen, state, holder, slot), wanted)
+        if work_needed(other, start).whole < work_needed(work, start).whole:
+            work = other
     return work
 
 
