@@ -168,7 +168,9 @@ class Improving:
         the lower bound is improved by further searches.
         """
         work = self._work(handling)
-        bound: float = workload_bound(work, present(self.kitchen, self.state)).value
+        bound = self.bound
+        if len(self.wanted) > 1:
+            bound = workload_bound(work, present(self.kitchen, self.state)).value
         if bound > self.bound and self.lines <= MOST_URGED:
             withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
             handling = handling._replace(withheld=withheld)
