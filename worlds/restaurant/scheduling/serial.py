@@ -23,6 +23,7 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.resources import PAUSE
+from worlds.restaurant.scheduling.search import BEGINNING
 from worlds.restaurant.scheduling.starts import Starts
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 from worlds.restaurant.scheduling.tasks import duration
@@ -31,9 +32,6 @@ PLANNING, STARTING, PLACING = 6, 20, 27
 """Cost of planning a task, of computing the starts of a mode, and of placing it. The unit is the
 cost of a mode that a `Search` tries.
 """
-
-BEGINNING = 450
-"""Cost of the beginning for each task, in the same unit."""
 
 MARGINS = (0, 6, None)
 """Timesteps for which a station must be free longer than a stage is expected to need it (None: for

@@ -22,12 +22,7 @@ SEEDS = (1, 3, 6, 8)
 
 def busy(floor: Any, seed: int) -> tuple[Any, Remaining, Problem, Solution]:
     """Return a small kitchen with something in progress, and a schedule of its open lines."""
-    shift = floor.shift("small", workers=4, effort=60)
-    rng = Random(seed)
-    shift.order(rng.choices(list(floor.items), k=3), rng)
-    shift.play(8)
-    shift.queue = []
-    shift.order(rng.choices(list(floor.items), k=2), rng)
+    shift = floor.busy(seed, workers=4, begun=8)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     problem = Problem(shift.kitchen, shift.seen(), work)
     found = Search(problem).best(1)

@@ -19,12 +19,7 @@ from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 
 def busy(floor: Any, seed: int) -> tuple[Any, Problem]:
     """Return a small kitchen with something in progress, and the problem of its open lines."""
-    shift = floor.shift("small", workers=3, effort=60)
-    rng = Random(seed)
-    shift.order(rng.choices(list(floor.items), k=3), rng)
-    shift.play(6)
-    shift.queue = []
-    shift.order(rng.choices(list(floor.items), k=2), rng)
+    shift = floor.busy(seed, workers=3, begun=6)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     return shift, Problem(shift.kitchen, shift.seen(), work)
 
