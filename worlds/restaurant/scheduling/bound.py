@@ -76,11 +76,11 @@ def _plan_alone(
     work.
     """
     work = find_remaining(kitchen, state, wanted)
-    for holder, slot in sorted(work.used):
-        other = find_remaining(kitchen, _remove(kitchen, state, holder, slot), wanted)
-        if work_needed(other, start).whole < work_needed(work, start).whole:
-            work = other
-    return work
+    if not work.used:
+        return work
+    views = [_remove(kitchen, state, holder, slot) for holder, slot in sorted(work.used)]
+    works = [work, *(find_remaining(kitchen, seen, wanted) for seen in views)]
+    return min(works, key=lambda work: work_needed(work, start).whole)
 
 
 def _bound_left_out(

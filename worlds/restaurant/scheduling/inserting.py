@@ -53,4 +53,4 @@ class Inserting:
             opening = self.serial.clear(opening)
             before = best.last if best else shorter_than
             best = self.serial.plan(opening, lines, before) or best
-        return self.problem.solution(best, NAME) if best else None
+        return self.problem.solution(best.placements(), best.last, NAME) if best else None

@@ -12,24 +12,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import compress
-from typing import NamedTuple
 
-from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.profile import give_back, span, take
-from worlds.restaurant.scheduling.states import PartialSchedule, Solution
-
-
-class PlannedMode(NamedTuple):
-    """A planned mode: its first timestep, the station of each of its rooms, and its blocks."""
-
-    start: int
-    mode: Mode
-    stations: Sequence[str]
-    blocks: Sequence[int]
-
+from worlds.restaurant.scheduling.states import PartialSchedule, Placed, Solution
 
 Booking = tuple[int, int, int]
 """One unit of a resource that is taken: the indices of the resource's first and last level, and the
@@ -41,7 +30,7 @@ bits of the timesteps.
 class LinePlan:
     """The planned modes of a line, what they take, and the timestep after the last of them."""
 
-    items: Sequence[PlannedMode]
+    placed: Sequence[Placed]
     bookings: Sequence[Booking]
     end: int
 
@@ -54,21 +43,17 @@ class Packing:
 
     def __init__(self, problem: Problem, found: Solution) -> None:
         self.problem = problem
-        items = [
-            PlannedMode(p.start, p.mode, [p.spots[room.spot] for room in p.mode.rooms], p.blocks)
-            for p in found.placed
-        ]
-        staying = {self._line_of(i) for i in items if i.mode.lifted and i.mode.leaves}
-        fixed = [self._is_fixed(item) or self._line_of(item) in staying for item in items]
-        self._fixed_items = list(compress(items, fixed))
+        staying = {self._line_of(p) for p in found.placed if p.mode.lifted and p.mode.leaves}
+        fixed = [self._is_fixed(p) or self._line_of(p) in staying for p in found.placed]
+        self._fixed_modes = list(compress(found.placed, fixed))
         self._fixed = self._plan_fixed()
         self._levels = self._fixed.levels.copy()
         self.plans: dict[str, LinePlan] = {}
-        self._insert(item for item, stays in zip(items, fixed, strict=True) if not stays)
+        self._insert(p for p, stays in zip(found.placed, fixed, strict=True) if not stays)
         for plan in self.plans.values():
             for booking in plan.bookings:
                 take(self._levels, *booking)
-        self._blocks = max((block for item in items for block in item.blocks), default=0)
+        self._blocks = max((block for p in found.placed for block in p.blocks), default=0)
 
     @property
     def length(self) -> int:
@@ -97,26 +82,16 @@ class Packing:
 
     def put_in(self, state: PartialSchedule) -> Packing:
         """Return the schedule in which lines that were taken out are planned as in a state."""
-        new = Packing.__new__(Packing)
-        new.problem, new._fixed, new._fixed_items = self.problem, self._fixed, self._fixed_items
+        new = copy(self)
         new.plans = dict(self.plans)
-        items: list[PlannedMode] = []
-        chain = state.placed
-        while chain is not None:
-            chain, start, mode, stations, blocks = chain
-            items.append(PlannedMode(start, mode, stations, blocks))
-        new._insert(reversed(items))
+        new._insert(state.placements())
         new._levels, new._blocks = state.levels, state.blocks
         return new
 
     def solution(self, configuration: str) -> Solution:
         """Return the schedule; `configuration` names the search."""
-        whole = self._fixed.copy()
-        whole.last = self.length
-        planned = [item for plan in self.plans.values() for item in plan.items]
-        for start, mode, stations, blocks in (*self._fixed_items, *planned):
-            whole.placed = (whole.placed, start, mode, stations, blocks)
-        return self.problem.solution(whole, configuration)
+        planned = [placed for plan in self.plans.values() for placed in plan.placed]
+        return self.problem.solution([*self._fixed_modes, *planned], self.length, configuration)
 
     def find_followers(self, lines: Collection[str]) -> set[str]:
         """Return the lines, and those in which a worker continues where it worked for one of
@@ -124,31 +99,37 @@ class Packing:
 
         Return no line if a fixed task continues there.
         """
-        owners: dict[int, str] = {}
-        follow: dict[str, set[str]] = {}
-        planned = [(item, line) for line, plan in self.plans.items() for item in plan.items]
-        planned += [(item, "") for item in self._fixed_items]
-        for item, line in sorted(planned, key=lambda one: one[0].start):
-            for block in item.blocks:
-                follow.setdefault(owners.setdefault(block, line), set()).add(line)
         found: set[str] = set()
         new = set(lines)
         while new:
             found |= new
-            new = set().union(*(follow.get(line, ()) for line in new)) - found
+            new = set().union(*(self._next.get(line, ()) for line in new)) - found
         return set() if "" in found else found
 
-    def _is_fixed(self, item: PlannedMode) -> bool:
+    def _find_next(self) -> dict[str, set[str]]:
+        """Return for each line the lines in which a worker continues where it worked for it; ""
+        stands for the fixed tasks.
+        """
+        owners: dict[int, str] = {}
+        following: dict[str, set[str]] = {}
+        planned = [(p, line) for line, plan in self.plans.items() for p in plan.placed]
+        planned += [(p, "") for p in self._fixed_modes]
+        for placed, line in sorted(planned, key=lambda one: one[0].start):
+            for block in placed.blocks:
+                following.setdefault(owners.setdefault(block, line), set()).add(line)
+        return following
+
+    def _is_fixed(self, placed: Placed) -> bool:
         """Return whether a mode stays planned: its work cannot wait, it removes a thing, or it
         takes up food that lies in another station.
         """
-        task = item.mode.task
+        task = placed.mode.task
         forced = task is None or task not in self.problem.bits
-        return forced or bool(item.mode.lifted) or not self._line_of(item)
+        return forced or bool(placed.mode.lifted) or not self._line_of(placed)
 
-    def _line_of(self, item: PlannedMode) -> str:
+    def _line_of(self, placed: Placed) -> str:
         """Return the line that a mode is for; "" if it is for none."""
-        return self.problem.tasks.line(item.mode.task) if item.mode.task else ""
+        return self.problem.tasks.line(placed.mode.task) if placed.mode.task else ""
 
     def _plan_fixed(self) -> PartialSchedule:
         """Return the state after the fixed modes. Stages that they do not empty have no station
@@ -159,56 +140,57 @@ class Packing:
         slots = self.problem.resources.slot_levels
         for kept in state.open_at.values():
             give_back(levels, *slots(kept.station), -1 << kept.since)
-        for item in self._fixed_items:
-            start, mode, stations, _ = item
-            for booking in self._book(item):
+        for placed in self._fixed_modes:
+            start, mode = placed.start, placed.mode
+            for booking in self._book(placed):
                 take(levels, *booking)
             for name, _, when in mode.lifted:
                 give_back(levels, *slots(name), -1 << start + when)
             for stage, when in mode.leaves:
                 kept = state.open_at[stage]
                 take(levels, *slots(kept.station), span(kept.since, start + when))
-            state.fill(mode, start, stations, None)
+            state.fill(mode, start, placed.stations, None)
             if mode.task:
                 state.todo &= ~self.problem.bits.get(mode.task, 0)
             state.last = max(state.last, start + mode.end)
         state.ends = ()
         return state
 
-    def _insert(self, items: Iterable[PlannedMode]) -> None:
+    def _insert(self, modes: Iterable[Placed]) -> None:
         """Set the plans of some lines, which have these planned modes."""
-        of_line: dict[str, list[PlannedMode]] = {}
-        for item in items:
-            of_line.setdefault(self._line_of(item), []).append(item)
+        of_line: dict[str, list[Placed]] = {}
+        for placed in modes:
+            of_line.setdefault(self._line_of(placed), []).append(placed)
         for line, own in of_line.items():
-            bookings = [booking for item in own for booking in self._book(item)]
+            bookings = [booking for placed in own for booking in self._book(placed)]
             bookings += self._book_stays(own)
-            end = max(item.start + item.mode.end for item in own)
+            end = max(placed.start + placed.mode.end for placed in own)
             self.plans[line] = LinePlan(own, bookings, end)
+        self._next = self._find_next()
 
-    def _book(self, item: PlannedMode) -> Iterable[Booking]:
+    def _book(self, placed: Placed) -> Iterable[Booking]:
         """Yield what a mode takes, except the stations of gathering stages."""
-        resources = self.problem.resources
-        start, mode, stations, _ = item
-        for layer in mode.workers:
+        resources, start = self.problem.resources, placed.start
+        for layer in placed.mode.workers:
             yield 0, resources.workers - 1, layer << start
-        for room, name in zip(mode.rooms, stations, strict=True):
+        for room, name in zip(placed.mode.rooms, placed.stations, strict=True):
             if stand := resources.stand_levels(name):
                 for layer in room.visits:
                     yield *stand, layer << start
             if room.stay:
                 yield *resources.slot_levels(name), room.stay << start
 
-    def _book_stays(self, items: Sequence[PlannedMode]) -> Iterable[Booking]:
+    def _book_stays(self, modes: Sequence[Placed]) -> Iterable[Booking]:
         """Yield the stations that gathering stages take until one of these modes empties them."""
         since = {stage: (k.station, k.since) for stage, k in self._fixed.open_at.items()}
-        for start, mode, stations, _ in items:
-            for stage, put, room, passes in mode.fillings:
+        for placed in modes:
+            for stage, put, room, passes in placed.mode.fillings:
                 if room is not None and not passes:
-                    station, first = since.get(stage, (stations[room], start + put))
-                    since[stage] = station, min(first, start + put)
-        for start, mode, _, _ in items:
-            for stage, when in mode.leaves:
+                    at = placed.start + put
+                    station, first = since.get(stage, (placed.stations[room], at))
+                    since[stage] = station, min(first, at)
+        for placed in modes:
+            for stage, when in placed.mode.leaves:
                 station, first = since[stage]
                 slots = self.problem.resources.slot_levels(station)
-                yield *slots, span(first, start + when)
+                yield *slots, span(first, placed.start + when)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from kitchen.layout import Kitchen
@@ -14,7 +15,7 @@ from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Ranking
 from worlds.restaurant.scheduling.resources import KeptStation, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.states import PartialSchedule, Solution
+from worlds.restaurant.scheduling.states import PartialSchedule, Placed, Solution
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 
@@ -118,13 +119,13 @@ class Problem:
         kept = resources.fills_gaps and not resources.idle_stations(levels, kind)
         return clear.stage is not None or kept or resources.is_stuck(levels, kind, state.t)
 
-    def solution(self, state: PartialSchedule, configuration: str) -> Solution:
-        """Return the schedule of a state in which all needed tasks are planned; `configuration`
+    def solution(self, placed: Sequence[Placed], length: int, configuration: str) -> Solution:
+        """Return a schedule with the modes that are planned for all needed tasks; `configuration`
         names the search.
         """
         return Solution(
-            placed=state.placements(),
-            length=state.last,
+            placed=tuple(placed),
+            length=length,
             pinned={-i - 1: i for i in self.in_service},
             missing=frozenset(self.resources.missing),
             configuration=configuration,

@@ -61,13 +61,11 @@ class Resources:
 
     The first levels are those of the workers in service. If no station of a kind is in service, its
     stations are `missing`: the search assumes that they are back after PAUSE. With `fills_gaps` a
-    gathering stage may begin at a station that another stage takes later. A stage that does so must
-    be able to keep the station until `keep_until` at least (None: for ever).
+    gathering stage may begin at a station that another stage takes later.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
         self.fills_gaps = False
-        self.keep_until: int | None = 0
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -155,13 +153,15 @@ class Resources:
         t: int,
         open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
+        keep_until: int | None = 0,
     ) -> tuple[Levels, list[str], int | None] | None:
         """Return the levels after a mode is placed at `t`, the station of each of its rooms, and an
         end; None if the mode does not fit.
 
         If the mode begins a gathering stage, the stage keeps its station until the end (None: for
         ever). `open_at` has the stations that stages keep already. `chosen` prescribes the stations
-        of the first rooms.
+        of the first rooms. A stage that begins at a station which another stage takes later must be
+        able to keep it until `keep_until` (None: for ever).
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -202,9 +202,9 @@ class Resources:
                     stations.append(name)
                     break
             else:
-                if stay >= 0 or not self.fills_gaps:
+                if stay >= 0 or not self.fills_gaps or keep_until is None:
                     return None
-                squeezed = self._squeeze(new, options, room, t)
+                squeezed = self._squeeze(new, options, room, t, keep_until)
                 if squeezed is None:
                     return None
                 name, until = squeezed
@@ -318,21 +318,19 @@ class Resources:
         return self.by_kind.get(kind, ())
 
     def _squeeze(
-        self, levels: Levels, options: Sequence[str], room: Room, t: int
+        self, levels: Levels, options: Sequence[str], room: Room, t: int, keep_until: int
     ) -> tuple[str, int] | None:
-        """Begin a stage at a station that another stage takes later.
+        """Begin a stage at a station that another stage takes later, at `keep_until` or after.
 
         Return the station and the timestep at which it is taken; None if no station is free for
         long enough.
         """
-        if self.keep_until is None:
-            return None
         begin, stay = t + min(room.puts), self.least_stay(room.spot.stage)
         for name in options:
             base, top = self._slots[name]
             if base == top and not levels[top] >> begin & 1:
                 until = gap_from(levels[top], begin)
-                if until is None or until < max(begin + stay, self.keep_until):
+                if until is None or until < max(begin + stay, keep_until):
                     continue
                 if self._enter(levels, name, room.visits, span(begin, until), t):
                     return name, until

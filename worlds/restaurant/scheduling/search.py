@@ -277,7 +277,7 @@ class Search:
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
         name = f"{self.strategy.name}, beam width {width}"
-        return self.problem.solution(best, name) if best else None
+        return self.problem.solution(best.placements(), best.last, name) if best else None
 
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
         if len(states) == 1:

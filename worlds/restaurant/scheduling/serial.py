@@ -7,7 +7,7 @@ instead.
 | constraint | method |
 |---|---|
 | the task that delays its line most comes first | `_choose` |
-| a stage must be done before another stage has its station | `Resources.keep_until`, MARGINS |
+| a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
 | a task must not hold a station for longer than it needs | `Manner.slack` |
 | work in progress of several lines needs the same stations | these lines are planned together |
 """
@@ -109,11 +109,10 @@ class SerialGeneration:
         """Return the state in which the removal of useless things that are in the way is planned,
         too.
         """
-        self.resources.keep_until = 0
         for entry in self._clears:
             wanted = self.chance.random() < CLEARED or self.problem.is_in_the_way(state, entry.task)
             if wanted and entry.bit & state.todo:
-                state = self._plan_task(state, entry, 0, HOPELESS) or state
+                state = self._plan_task(state, entry, 0, HOPELESS, 0) or state
         return state
 
     def plan(
@@ -195,8 +194,8 @@ class SerialGeneration:
             soonest = state.full_at.get(best.takes, 1) - 1
             if manner.slack is not None:
                 soonest = max(soonest, owner.latest - best.tail - manner.slack)
-            self.resources.keep_until = self._find_leaving(best, owner.latest, margin)
-            after = self._plan_task(state, best, soonest, before)
+            keep_until = self._find_leaving(best, owner.latest, margin)
+            after = self._plan_task(state, best, soonest, before, keep_until)
             if after is None:
                 stuck |= best.bit
                 continue
@@ -247,10 +246,18 @@ class SerialGeneration:
         return max(0, full + duration(self.problem.tasks.stages[stages[-1]]) + 1 + margin)
 
     def _plan_task(
-        self, state: PartialSchedule, entry: RankedTask, soonest: int, before: float
+        self,
+        state: PartialSchedule,
+        entry: RankedTask,
+        soonest: int,
+        before: float,
+        keep_until: int | None,
     ) -> PartialSchedule | None:
         """Return the state in which a task is planned from `soonest` on, so that it ends as early
         as possible; None if its line could then not be served before `before`.
+
+        A stage that the task begins must be able to keep its station until `keep_until` (None: for
+        ever).
         """
         self.expanded += 1
         self.cost += PLANNING
@@ -263,9 +270,11 @@ class SerialGeneration:
                 continue
             if not self.problem.may_open(state, mode):
                 continue
-            for at in self._find_starts(state, mode, way.soonest, until):
+            for at in self._find_starts(state, mode, way.soonest, until, keep_until):
                 self.cost += PLACING
-                took = self.resources.place(state.levels, mode, at, state.open_at, way.chosen)
+                took = self.resources.place(
+                    state.levels, mode, at, state.open_at, way.chosen, keep_until
+                )
                 if took:
                     best, end = (mode, at, *took, way.link, entry.bit), at + mode.end
                     break
@@ -286,7 +295,12 @@ class SerialGeneration:
             yield _Way(mode, soonest)
 
     def _find_starts(
-        self, state: PartialSchedule, mode: Mode, soonest: int, until: float
+        self,
+        state: PartialSchedule,
+        mode: Mode,
+        soonest: int,
+        until: float,
+        keep_until: int | None,
     ) -> Iterator[int]:
         """Yield the timesteps before `until` at which a mode probably fits, in order.
 
@@ -294,7 +308,7 @@ class SerialGeneration:
         """
         self.cost += STARTING
         until = min(until, max(soonest, state.last, PAUSE) + 1)
-        blocked = self._starts.find_blocked(mode, state.open_at, self.resources.keep_until)
+        blocked = self._starts.find_blocked(mode, state.open_at, keep_until)
         free, at = ~blocked >> soonest, soonest
         while free:
             step = (free & -free).bit_length()

@@ -26,16 +26,17 @@ start of the mode, and their number.
 
 
 class _Gathering(NamedTuple):
-    """What a mode needs at a gathering stage.
+    """The needs of a mode at a gathering stage.
 
     `put` is the time of its first put there. `stands` are the runs of its visits by station.
-    `slots` are the stations at which it may begin the stage, each with the top level of its slots.
+    `slots` has the top level of the slots of each station at which the mode may begin the stage,
+    with the runs of the shortest stay there and of the visits.
     """
 
     stage: int
     put: int
     stands: Mapping[str, Sequence[Run]]
-    slots: Sequence[tuple[str, int]]
+    slots: Sequence[tuple[int, Sequence[Run]]]
 
 
 class _Needs(NamedTuple):
@@ -112,12 +113,10 @@ class Starts:
 
     def _block_first_put(self, gathering: _Gathering, keep_until: int | None) -> int:
         """Return the starts at which no station is free for a stage for long enough."""
-        least = self.resources.least_stay(gathering.stage)
         every = -1
-        for name, slot in gathering.slots:
+        for slot, runs in gathering.slots:
             taken = mask_to_last(self._levels[slot], keep_until)
-            taken |= _spread(self._levels[slot], least)
-            every &= taken >> gathering.put | self._block(gathering.stands.get(name, ()))
+            every &= taken >> gathering.put | self._block(runs)
         return every
 
     def _needs_of(self, mode: Mode) -> _Needs:
@@ -132,19 +131,16 @@ class Starts:
                 always += options[0]
             else:
                 either.append(options)
-        gathering = [
-            _Gathering(
-                stage,
-                put,
-                {
-                    name: _runs(stand[1], visit)
-                    for name in resources.by_kind.get(resources.stages[stage].kind, ())
-                    if (stand := resources.stand_levels(name))
-                },
-                slots,
-            )
-            for stage, visit, put, slots in resources.checks_of_gathering(mode)
-        ]
+        gathering: list[_Gathering] = []
+        for stage, visit, put, stations in resources.checks_of_gathering(mode):
+            stands = {
+                name: _runs(stand[1], visit)
+                for name in resources.by_kind.get(resources.stages[stage].kind, ())
+                if (stand := resources.stand_levels(name))
+            }
+            stay = resources.least_stay(stage)
+            slots = [(top, [(top, put, stay), *stands.get(name, [])]) for name, top in stations]
+            gathering.append(_Gathering(stage, put, stands, slots))
         return _Needs(always, either, gathering)
 
 

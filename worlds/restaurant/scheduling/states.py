@@ -45,6 +45,11 @@ class Placed:
     spots: Mapping[Spot, str]
     blocks: Sequence[int]
 
+    @property
+    def stations(self) -> list[str]:
+        """The station of each room of the mode."""
+        return [self.spots[room.spot] for room in self.mode.rooms]
+
 
 Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
 """Placed modes as a linked list: the earlier modes; then start, mode, stations and blocks of the
