@@ -49,7 +49,7 @@ class Inserting:
             if self.serial.cost > most or (best and best.last <= good):
                 break
             opening = self.chance.choice(openings).copy()
-            opening.ends = ()
+            opening.forget_ends()
             opening = self.serial.clear(opening)
             before = best.last if best else shorter_than
             best = self.serial.plan(opening, lines, before) or best

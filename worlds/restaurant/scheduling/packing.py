@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import compress
+from operator import attrgetter
 
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.profile import give_back, span, take
@@ -60,24 +61,29 @@ class Packing:
         """Number of timesteps of the schedule."""
         return max([self._fixed.last, *(plan.end for plan in self.plans.values())])
 
-    def take_out(self, lines: Collection[str]) -> PartialSchedule | None:
-        """Return the state in which only the other lines are planned; None if a stage cannot keep
-        its station then.
+    def take_out(self, lines: Collection[str], since: int = 0) -> PartialSchedule | None:
+        """Return the state without those tasks of some lines that begin at timestep `since` or
+        later; None if a stage cannot keep its station then.
         """
         state = self._fixed.copy()
         levels = state.levels = self._levels.copy()
         for line in lines:
             for booking in self.plans[line].bookings:
                 give_back(levels, *booking)
-        state.open_at = {}
-        for stage, kept in self._fixed.open_at.items():
+        early = [p for line in lines for p in self.plans[line].placed if p.start < since]
+        self._plan(state, early)
+        opened, state.open_at = state.open_at, {}
+        for stage, kept in opened.items():
             if self.problem.tasks.stages[stage].line in lines:
                 can, until = self.problem.resources.keep_on(levels, kept.station, kept.since)
                 if not can:
                     return None
                 state.open_at[stage] = kept._replace(until=until)
-        state.last = max([state.last, *(p.end for li, p in self.plans.items() if li not in lines)])
+        others = [plan for line, plan in self.plans.items() if line not in lines]
+        state.last = max([state.last, *(plan.end for plan in others)])
         state.blocks = self._blocks
+        used = {block for plan in others for placed in plan.placed for block in placed.blocks}
+        state.ends = tuple([end for end in state.ends if end[2] not in used])
         return state
 
     def put_in(self, state: PartialSchedule) -> Packing:
@@ -140,8 +146,15 @@ class Packing:
         slots = self.problem.resources.slot_levels
         for kept in state.open_at.values():
             give_back(levels, *slots(kept.station), -1 << kept.since)
-        for placed in self._fixed_modes:
-            start, mode = placed.start, placed.mode
+        self._plan(state, self._fixed_modes)
+        state.placed = None
+        return state
+
+    def _plan(self, state: PartialSchedule, modes: Iterable[Placed]) -> None:
+        """Add planned modes to a state. Stages that they do not empty have no station booked."""
+        levels, slots = state.levels, self.problem.resources.slot_levels
+        for placed in sorted(modes, key=attrgetter("start")):
+            start, mode, blocks = placed.start, placed.mode, placed.blocks
             for booking in self._book(placed):
                 take(levels, *booking)
             for name, _, when in mode.lifted:
@@ -152,9 +165,9 @@ class Packing:
             state.fill(mode, start, placed.stations, None)
             if mode.task:
                 state.todo &= ~self.problem.bits.get(mode.task, 0)
+            state.placed = (state.placed, start, mode, placed.stations, blocks)
+            state.ends = tuple([end for end in state.ends if end[2] not in blocks])
             state.last = max(state.last, start + mode.end)
-        state.ends = ()
-        return state
 
     def _insert(self, modes: Iterable[Placed]) -> None:
         """Set the plans of some lines, which have these planned modes."""

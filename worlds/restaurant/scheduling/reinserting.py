@@ -1,11 +1,11 @@
-"""Reinserting: some lines of a schedule are taken out and planned again, one after the other.
+"""Reinserting: some lines of a schedule, or their ends, are taken out and planned again.
 
 This is large neighbourhood search (Shaw 1998). The lines that are planned again use the free time
 of workers and stations, between planned work and after it.
 
 | constraint | method |
 |---|---|
-| other lines stay unchanged | `Packing.take_out` takes out only the plans of some lines |
+| other lines stay unchanged | `Packing.take_out` takes out only tasks of some lines |
 | the schedule must not become longer | `SerialGeneration.plan` plans before a timestep |
 """
 
@@ -21,7 +21,7 @@ from worlds.restaurant.scheduling.states import Solution
 NAME = "lines inserted again"
 """Name of the search in a result."""
 
-TAKING_OUT = 300
+TAKING_OUT = 500
 """Cost of taking lines out, in modes that a `Search` tries."""
 
 TAKEN_OUT = (1, 2, 2, 3, 3, 4)
@@ -31,6 +31,9 @@ NEIGHBOURS, LAST = 0.3, 0.2
 """How often the lines that are taken out are served one after the other: anywhere in the schedule;
 at its end.
 """
+
+PARTLY = 0.7
+"""How often only the tasks of these lines from a timestep on are taken out."""
 
 ANY = 0.2
 """How often other lines are taken out without the line that is served last."""
@@ -57,9 +60,11 @@ class Reinserting:
             if self.serial.cost > most or packing.length <= good:
                 break
             self.serial.cost += TAKING_OUT
-            lines = packing.find_followers(self._choose_lines(packing))
-            state = packing.take_out(lines)
-            after = state and self.serial.plan(state, sorted(lines), packing.length + 1)
+            lines = sorted(packing.find_followers(self._choose_lines(packing)))
+            partly = self.chance.random() < PARTLY
+            since = self.chance.randrange(packing.length) if partly else 0
+            state = packing.take_out(lines, since)
+            after = state and self.serial.plan(state, lines, packing.length + 1)
             if after:
                 packing = packing.put_in(after)
         return packing.solution(NAME) if packing.length < found.length else found

@@ -8,7 +8,7 @@ instead.
 |---|---|
 | the task that delays its line most comes first | `_choose` |
 | a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
-| a task must not hold a station for longer than it needs | `Manner.slack` |
+| a worker continues where it stands | `_find_ways` |
 | work in progress of several lines needs the same stations | these lines are planned together |
 """
 
@@ -44,22 +44,8 @@ CLEARED = 0.8
 TOGETHER = (1, 1, 2, 3)
 """Numbers of lines that are planned together, drawn evenly from these."""
 
-SLACKS = (None, 0, 4, 16)
-"""Values of `Manner.slack`."""
-
 BLURS = (0.0, 2.0, 6.0)
-"""Values of `Manner.blur`."""
-
-
-class Manner(NamedTuple):
-    """How tasks are ordered.
-
-    With a `slack`, a task begins at most `slack` timesteps before it would delay its line. `blur`
-    is the greatest noise, in timesteps, on the urgency of a task.
-    """
-
-    slack: int | None
-    blur: float
+"""Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these."""
 
 
 class _Way(NamedTuple):
@@ -112,19 +98,19 @@ class SerialGeneration:
         for entry in self._clears:
             wanted = self.chance.random() < CLEARED or self.problem.is_in_the_way(state, entry.task)
             if wanted and entry.bit & state.todo:
-                state = self._plan_task(state, entry, 0, HOPELESS, 0) or state
+                state = self._plan_task(state, entry, HOPELESS, 0) or state
         return state
 
     def plan(
         self, state: PartialSchedule, lines: Collection[str], before: float
     ) -> PartialSchedule | None:
-        """Return the state in which some lines are planned, too, in a random order and manner;
-        None if one of them finds no place, or would not be served before a timestep.
+        """Return the state in which some lines are planned, too, in a random order; None if one of
+        them finds no place, or would not be served before a timestep.
 
         Lines of which a stage keeps a station are planned first; together, if one of them needs a
         station that another one keeps.
         """
-        manner = Manner(self.chance.choice(SLACKS), self.chance.choice(BLURS))
+        blur = self.chance.choice(BLURS)
         stages = self.problem.tasks.stages
         keeping = {stages[stage].line for stage in state.open_at}
         order = list(lines)
@@ -136,7 +122,7 @@ class SerialGeneration:
             together.append(line)
             if len(together) < size and number < len(order):
                 continue
-            after = self._plan_together(state, together, manner, before)
+            after = self._plan_together(state, together, blur, before)
             if after:
                 state, together = after, []
             elif line not in keeping:
@@ -144,7 +130,7 @@ class SerialGeneration:
         return None if together else state
 
     def _plan_together(
-        self, state: PartialSchedule, lines: Sequence[str], manner: Manner, before: float
+        self, state: PartialSchedule, lines: Sequence[str], blur: float, before: float
     ) -> PartialSchedule | None:
         """Return the state in which all tasks of some lines are planned, too, and served before a
         timestep; None if none is found.
@@ -154,9 +140,9 @@ class SerialGeneration:
                 _Waiting(line, [entry for entry in line.entries if entry.bit & state.todo])
                 for line in map(self.lines.__getitem__, lines)
             ]
-            planned = self._plan(state, [w for w in waiting if w.entries], manner, before, margin)
+            planned = self._plan(state, [w for w in waiting if w.entries], blur, before, margin)
             if planned is not None:
-                planned.ends = ()
+                planned.forget_ends()
                 return planned
             if any(some.latest >= before for some in waiting):
                 break
@@ -166,7 +152,7 @@ class SerialGeneration:
         self,
         state: PartialSchedule,
         waiting: list[_Waiting],
-        manner: Manner,
+        blur: float,
         before: float,
         margin: int | None,
     ) -> PartialSchedule | None:
@@ -175,10 +161,10 @@ class SerialGeneration:
         A task that fits nowhere is tried again after the next other task.
         """
         noise: dict[int, float] = {}
-        if manner.blur:
+        if blur:
             for some in waiting:
                 for entry in some.entries:
-                    noise[entry.bit] = manner.blur * self.chance.random()
+                    noise[entry.bit] = blur * self.chance.random()
         stuck = 0
         while waiting:
             best: RankedTask | None = None
@@ -191,11 +177,8 @@ class SerialGeneration:
                     best, owner, most = found, some, urgency
             if best is None:
                 return None
-            soonest = state.full_at.get(best.takes, 1) - 1
-            if manner.slack is not None:
-                soonest = max(soonest, owner.latest - best.tail - manner.slack)
             keep_until = self._find_leaving(best, owner.latest, margin)
-            after = self._plan_task(state, best, soonest, before, keep_until)
+            after = self._plan_task(state, best, before, keep_until)
             if after is None:
                 stuck |= best.bit
                 continue
@@ -249,12 +232,11 @@ class SerialGeneration:
         self,
         state: PartialSchedule,
         entry: RankedTask,
-        soonest: int,
         before: float,
         keep_until: int | None,
     ) -> PartialSchedule | None:
-        """Return the state in which a task is planned from `soonest` on, so that it ends as early
-        as possible; None if its line could then not be served before `before`.
+        """Return the state in which a task is planned so that it ends as early as possible; None if
+        its line could then not be served before `before`.
 
         A stage that the task begins must be able to keep its station until `keep_until` (None: for
         ever).
@@ -263,7 +245,7 @@ class SerialGeneration:
         self.cost += PLANNING
         self._starts.look_at(state.levels)
         best, end = None, before - entry.after
-        for way in self._find_ways(state, entry, soonest):
+        for way in self._find_ways(state, entry):
             mode = way.mode
             until = min(way.until, end - mode.end)
             if way.soonest >= until or (mode.leaves and state.lacks(mode)):
@@ -280,19 +262,22 @@ class SerialGeneration:
                     break
         return best and state.start(*best)
 
-    def _find_ways(self, state: PartialSchedule, entry: RankedTask, soonest: int) -> Iterator[_Way]:
-        """Yield the ways in which a task can be planned from `soonest` on.
+    def _find_ways(self, state: PartialSchedule, entry: RankedTask) -> Iterator[_Way]:
+        """Yield the ways in which a task can be planned.
 
-        In the first ones, a worker continues with the task where its last block ended.
+        In the first ones, a worker continues with the task where its last block ended, or where it
+        stands at the first timestep.
         """
-        if entry.takes >= 0:
-            station, full = state.open_at[entry.takes].station, state.full_at.get(entry.takes, 0)
-            for end, place, block in state.ends:
-                if place == station and end >= full:
-                    for mode in self.problem.modes.of(entry.task, linked=True):
-                        yield _Way(mode, end, end + 1, (place,), block)
+        full = state.full_at.get(entry.takes, 0)
+        _, stage, station = spot = entry.modes[0].rooms[0].spot
+        if stage in state.open_at:
+            station = state.open_at[stage].station
+        for end, place, block in state.ends:
+            if end >= full and (place == station or self.resources.kind[place] == spot.kind):
+                for mode in self.problem.modes.of(entry.task, linked=True):
+                    yield _Way(mode, end, end + 1, (place,), block)
         for mode in entry.modes:
-            yield _Way(mode, soonest)
+            yield _Way(mode, max(0, full - 1))
 
     def _find_starts(
         self,

@@ -209,6 +209,10 @@ class PartialSchedule:
             self.left[stage] -= 1
             self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 
+    def forget_ends(self) -> None:
+        """Forget where blocks ended, except where idle workers stand at the first timestep."""
+        self.ends = tuple([end for end in self.ends if end[0] == 0])
+
     def lacks(self, mode: Mode) -> bool:
         """Return whether a gathering stage that a mode empties is not full yet."""
         return any(self.left[stage] for stage, _ in mode.leaves)

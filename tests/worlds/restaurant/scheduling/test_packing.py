@@ -30,7 +30,7 @@ def busy(floor: Any, seed: int) -> tuple[Any, Remaining, Problem, Solution]:
     return shift, work, problem, found
 
 
-def as_rows(found: Solution) -> set[tuple[object, ...]]:
+def as_rows(found: Solution) -> set[tuple[int, *tuple[object, ...]]]:
     """Return the placed modes of a schedule in a form that can be compared."""
     return {
         (placed.start, placed.mode.task, tuple(placed.spots.items()), tuple(placed.blocks))
@@ -47,15 +47,18 @@ def test_a_schedule_that_is_split_into_lines_stays_the_same(floor: Any, seed: in
     assert again.configuration == "split"
 
 
+@pytest.mark.parametrize("since", [0, 9])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_other_lines_stay_as_they_were_and_everything_is_served(floor: Any, seed: int) -> None:
+def test_other_lines_stay_as_they_were_and_everything_is_served(
+    floor: Any, seed: int, since: int
+) -> None:
     shift, work, problem, found = busy(floor, seed)
     packing = Packing(problem, found)
     generation = SerialGeneration(problem, Random(seed))
     again = 0
     for line in packing.plans:
         freed = packing.find_followers([line])
-        state = packing.take_out(freed)
+        state = packing.take_out(freed, since)
         after = state and generation.plan(state, sorted(freed), HOPELESS)
         if not freed or not after:
             continue
@@ -66,6 +69,8 @@ def test_other_lines_stay_as_they_were_and_everything_is_served(floor: Any, seed
         }
         solution = new.solution("again")
         assert solution.length == new.length == after.last
+        early = {placed for placed in as_rows(found) if placed[0] < since}
+        assert early <= as_rows(solution)
         rows = decode(shift.kitchen, shift.seen(), work.stages, solution)
         assert serves(shift.kitchen, shift.seen(), rows, shift.open())
     assert again

@@ -27,7 +27,7 @@ def busy(floor: Any, seed: int) -> tuple[Any, Problem]:
 def opening(problem: Problem) -> PartialSchedule:
     """Return a state in which only the work that cannot wait is planned."""
     state = Search(problem).open_states(1)[0].copy()
-    state.ends = ()
+    state.forget_ends()
     return state
 
 
@@ -60,7 +60,7 @@ def test_no_mode_fits_where_its_start_is_blocked(floor: Any, seed: int) -> None:
     assert blocked_starts > 100
 
 
-@pytest.mark.parametrize("seed", [1, 3, 6])
+@pytest.mark.parametrize("seed", [1, 3, 5, 7, 9])
 def test_lines_are_served_before_a_timestep_or_not_planned(floor: Any, seed: int) -> None:
     _, problem = busy(floor, seed)
     generation = SerialGeneration(problem, Random(seed))
@@ -78,22 +78,18 @@ def test_lines_are_served_before_a_timestep_or_not_planned(floor: Any, seed: int
     assert once_more.plan(opening(problem), lines, 20) is None
 
 
-def test_a_task_waits_with_a_slack_until_it_would_delay_its_line(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shift = floor.shift("small", workers=6, effort=60)
-    shift.order(["Shepherd's Pie"])
+def test_a_worker_begins_where_it_stands(floor: Any) -> None:
+    shift = floor.shift("small", workers=1, effort=60)
+    shift.order(["Buttered Toast"])
+    shift.tick({"worker_1": "navigate(pantry)"})
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     problem = Problem(shift.kitchen, shift.seen(), work)
-    first: dict[int | None, int] = {}
-    for slack in (None, 0):
-        monkeypatch.setattr(serial, "SLACKS", (slack,))
-        monkeypatch.setattr(serial, "BLURS", (0.0,))
-        generation = SerialGeneration(problem, Random(1))
-        state = generation.plan(opening(problem), list(generation.lines), HOPELESS)
-        assert state
-        first[slack] = sum(placed.start for placed in state.placements())
-    assert first[0] > first[None]
+    generation = SerialGeneration(problem, Random(1))
+    state = generation.plan(opening(problem), list(generation.lines), HOPELESS)
+    assert state
+    (first,) = [placed for placed in state.placements() if placed.start == 0]
+    assert [op.verb for op in first.mode.ops if op.time == 0] == ["pick"]
+    assert first.blocks[0] == -1
 
 
 def test_useless_things_are_sometimes_removed_before_they_are_in_the_way(
@@ -121,7 +117,7 @@ def sum_of_best(floor: Any) -> int:
         _, problem = busy(floor, seed)
         start = opening(problem)
         found = []
-        for chance in range(4):
+        for chance in range(6):
             generation = SerialGeneration(problem, Random(chance))
             state = generation.plan(generation.clear(start), list(generation.lines), HOPELESS)
             found += [state.last] if state else []
