@@ -5,7 +5,7 @@ makes its stays longer. So a bound is the least of three:
 
 | how often a stay is interrupted | bound |
 |---|---|
-| never | stays are not preempted: `fits`, exactly (Carlier 1987, identical machines) |
+| never | no stay is preempted: `_Search`, exactly (Carlier 1987, identical machines) |
 | once | the same, with one stay in two parts, for every way to part it |
 | twice or more | two stays are longer, and all may be preempted: `_may_fit` |
 
@@ -18,6 +18,7 @@ Pape & Nuijten 2001, "Constraint-Based Scheduling").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import combinations_with_replacement
 from operator import attrgetter
 from typing import NamedTuple
@@ -26,7 +27,7 @@ MOST_STAYS = 8
 """Greatest number of stays for which schedules without preemption are searched."""
 
 MOST_STATES = 2000
-"""Greatest number of states of a search; after as many, a makespan counts as long enough."""
+"""Greatest number of states that all searches of a bound look at; then no makespan is too short."""
 
 
 class Piece(NamedTuple):
@@ -68,15 +69,17 @@ def raise_bound(stays: Sequence[Piece], units: int, gap: int, bound: int) -> int
     """
     if not 1 < len(stays) <= MOST_STAYS:
         return bound
+    search, whole = _Search(), [stay._replace(foods=1) for stay in stays]
     once = list(_part_once(stays, gap))
     pairs = combinations_with_replacement(range(len(stays)), 2)
     twice = [_interrupt(stays, pair, gap) for pair in pairs]
-    while not (
-        fits(stays, units, bound)
-        or any(_may_fit(longer, units, bound) for longer in twice)
-        or any(fits(parts, units, bound) for parts in once)
-    ):
-        bound += 1
+    with suppress(_TooLongError):
+        while not (
+            search.fits(whole, units, bound)
+            or any(_may_fit(longer, units, bound) for longer in twice)
+            or any(search.fits(parts, units, bound) for parts in once)
+        ):
+            bound += 1
     return bound
 
 
@@ -88,7 +91,7 @@ def _part_once(stays: Sequence[Piece], gap: int) -> Iterable[list[Piece]]:
     stay already.
     """
     for number, (release, length, tail, foods) in enumerate(stays):
-        rest = [*stays[:number], *stays[number + 1 :]]
+        rest = [stay._replace(foods=1) for stay in (*stays[:number], *stays[number + 1 :])]
         for first in range(gap, length + 1):
             second = length + gap + 1 - first
             before, after = (first + 1 - gap, second + 1 - gap) if foods == 1 else (0, 0)
@@ -133,35 +136,48 @@ def _may_fit(stays: Sequence[Piece], units: int, makespan: int) -> bool:
     )
 
 
-def fits(stays: Sequence[Piece], units: int, makespan: int) -> bool:
-    """Return whether stays fit into slots without preemption; True if the search is too long.
+class _TooLongError(Exception):
+    """A search has more than MOST_STATES states."""
 
-    The search places the stays one after the other, each in the slot that is free first. It need
-    not leave a slot free for so long that another stay could have ended there.
-    """
-    todo = [(stay.release, stay.length, makespan - stay.tail) for stay in stays]
-    seen: set[tuple[tuple[int, ...], int]] = set()
 
-    def search(free: tuple[int, ...], left: int) -> bool:
-        if not left:
-            return True
-        if (free, left) in seen:
+class _Search:
+    """A search for schedules without preemption; `states` counts what all its runs look at."""
+
+    def __init__(self) -> None:
+        self.states = 0
+
+    def fits(self, stays: Sequence[Piece], units: int, makespan: int) -> bool:
+        """Return whether stays fit into slots without preemption. Raises _TooLongError.
+
+        The search places the stays one after the other, each in the slot that is free first. It
+        need not leave a slot free for so long that another stay could have ended there.
+        """
+        if not _may_fit(stays, units, makespan):
             return False
-        if len(seen) > MOST_STATES:
-            return True
-        seen.add((free, left))
-        starts = [
-            (due, max(release, free[0]), length, number)
-            for number, (release, length, due) in enumerate(todo)
-            if left >> number & 1
-        ]
-        if any(start + length > due for due, start, length, _ in starts):
-            return False
-        first_end = min(start + length for _, start, length, _ in starts)
-        return any(
-            search(tuple(sorted((start + length, *free[1:]))), left & ~(1 << number))
-            for _, start, length, number in sorted(starts)
-            if start < first_end
-        )
+        todo = [(stay.release, stay.length, makespan - stay.tail) for stay in stays]
+        seen: set[tuple[tuple[int, ...], int]] = set()
 
-    return search((0,) * units, (1 << len(todo)) - 1)
+        def search(free: tuple[int, ...], left: int) -> bool:
+            if not left:
+                return True
+            if (free, left) in seen:
+                return False
+            seen.add((free, left))
+            self.states += 1
+            if self.states > MOST_STATES:
+                raise _TooLongError
+            starts = [
+                (due, max(release, free[0]), length, number)
+                for number, (release, length, due) in enumerate(todo)
+                if left >> number & 1
+            ]
+            if any(start + length > due for due, start, length, _ in starts):
+                return False
+            first_end = min(start + length for _, start, length, _ in starts)
+            return any(
+                search(tuple(sorted((start + length, *free[1:]))), left & ~(1 << number))
+                for _, start, length, number in sorted(starts)
+                if start < first_end
+            )
+
+        return search((0,) * units, (1 << len(todo)) - 1)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchen import slots
-from kitchen.slots import Piece, capacity_bound, fits, raise_bound
+from kitchen.slots import Piece, capacity_bound, raise_bound
 
 THREE = [Piece(0, 12, 5), Piece(0, 12, 5), Piece(0, 12, 5)]
 
@@ -71,8 +71,8 @@ def test_stays_fit_into_their_least_makespan_and_no_shorter_one(
     stays: list[Piece], units: int
 ) -> None:
     makespan = shortest(stays, units, 0, 0)
-    assert fits(stays, units, makespan)
-    assert not fits(stays, units, makespan - 1)
+    assert slots._Search().fits(stays, units, makespan)
+    assert not slots._Search().fits(stays, units, makespan - 1)
 
 
 @settings(max_examples=30, deadline=None)

@@ -30,7 +30,7 @@ def busy(floor: Any, seed: int) -> tuple[Any, Remaining, Problem, Solution]:
     return shift, work, problem, found
 
 
-def as_rows(found: Solution) -> set[tuple[int, *tuple[object, ...]]]:
+def as_rows(found: Solution) -> set[tuple[int, object, object, object]]:
     """Return the placed modes of a schedule in a form that can be compared."""
     return {
         (placed.start, placed.mode.task, tuple(placed.spots.items()), tuple(placed.blocks))
