@@ -30,7 +30,7 @@ UNDERWAY = "the schedule under way"
 
 NOBODY = "no worker is in service"
 
-ALONE = 0.25
+ALONE = 0.2
 """Share of the effort for each line alone, if no schedule is found for all lines."""
 
 Wanted = Mapping[str, Sequence[Component]]
