@@ -17,7 +17,7 @@ Pape & Nuijten 2001, "Constraint-Based Scheduling").
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations_with_replacement
 from operator import attrgetter
@@ -64,26 +64,23 @@ def capacity_bound(pieces: Sequence[Piece], units: int, spared: int = 0) -> int:
 def raise_bound(stays: Sequence[Piece], units: int, gap: int, bound: int) -> int:
     """Return the least makespan, from `bound` on, that the stays of foods in some slots allow.
 
-    There are `units` slots of this kind. The length of a stay includes the `gap` until another food
-    can be put into the slot.
+    There are `units` slots of this kind. As many stays, or fewer, leave the bound as it is. The
+    length of a stay includes the `gap` until another food can be put into the slot.
     """
-    if not 1 < len(stays) <= MOST_STAYS:
+    if not units < len(stays) <= MOST_STAYS:
         return bound
     search, whole = _Search(), [stay._replace(foods=1) for stay in stays]
-    once = list(_part_once(stays, gap))
-    pairs = combinations_with_replacement(range(len(stays)), 2)
-    twice = [_interrupt(stays, pair, gap) for pair in pairs]
     with suppress(_TooLongError):
         while not (
             search.fits(whole, units, bound)
-            or any(_may_fit(longer, units, bound) for longer in twice)
-            or any(search.fits(parts, units, bound) for parts in once)
+            or any(_may_fit(longer, units, bound) for longer in _interrupt_twice(stays, gap))
+            or any(search.fits(parts, units, bound) for parts in _part_once(stays, gap))
         ):
             bound += 1
     return bound
 
 
-def _part_once(stays: Sequence[Piece], gap: int) -> Iterable[list[Piece]]:
+def _part_once(stays: Sequence[Piece], gap: int) -> Iterator[list[Piece]]:
     """Yield the stays with one of them in two parts, for each stay and each way to part it.
 
     The second part has a put of its own, at the earliest a timestep after the take-out. Both parts
@@ -99,20 +96,21 @@ def _part_once(stays: Sequence[Piece], gap: int) -> Iterable[list[Piece]]:
             yield [*rest, *parts]
 
 
-def _interrupt(stays: Sequence[Piece], numbers: Sequence[int], gap: int) -> list[Piece]:
-    """Return the stays, made longer by interruptions of some of them, by `numbers`.
+def _interrupt_twice(stays: Sequence[Piece], gap: int) -> Iterator[list[Piece]]:
+    """Yield the stays, made longer by two interruptions, for each two stays and each one twice.
 
     An interruption costs a food two timesteps, a take-out and a put, and the slots a put and a gap.
     The parts of a stay of several foods may be at the same time.
     """
-    longer: list[Piece] = []
-    for number, (release, length, tail, foods) in enumerate(stays):
-        often = numbers.count(number)
-        if foods == 1 or not often:
-            longer.append(Piece(release, length + often * (min(gap, 1) + 1), tail))
-        else:
-            longer.append(Piece(release, length + often * (gap + 1), tail, 1 + often))
-    return longer
+    for pair in combinations_with_replacement(range(len(stays)), 2):
+        longer: list[Piece] = []
+        for number, (release, length, tail, foods) in enumerate(stays):
+            often = pair.count(number)
+            if foods == 1 or not often:
+                longer.append(Piece(release, length + often * (min(gap, 1) + 1), tail))
+            else:
+                longer.append(Piece(release, length + often * (gap + 1), tail, 1 + often))
+        yield longer
 
 
 def _may_fit(stays: Sequence[Piece], units: int, makespan: int) -> bool:
