@@ -60,12 +60,20 @@ def _status_of(child: int) -> int:
     Reap other children that end earlier. At the end kill all children that are left.
     """
     status = 0
+    awaited = [child]
+
+    def ask_to_end(*_: object) -> None:
+        if awaited:
+            awaited.clear()
+            raise _AskedToEnd
+
     with contextlib.suppress(_AskedToEnd):
-        signal.signal(signal.SIGTERM, _ask_to_end)
+        signal.signal(signal.SIGTERM, ask_to_end)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
         ended = 0
         while ended != child:
             ended, status = os.waitpid(-1, 0)
+        awaited.clear()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with contextlib.suppress(ChildProcessError):
         while True:
@@ -98,10 +106,6 @@ def _end_with(starter: int) -> None:
     while os.getppid() == starter:
         time.sleep(BEAT)
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _ask_to_end(*_: object) -> NoReturn:
-    raise _AskedToEnd
 
 
 def _prctl(option: int, value: int) -> None:

@@ -293,3 +293,29 @@ def test_which_values_are_secret() -> None:
     assert secrets_of({"DATABASE": f"postgresql://me:{long}@here/x"}) == {long: "[DATABASE]"}
     both = secrets_of({"A_KEY": long, "B_KEY": f"{long}-{long}", "C_KEY": f"BEGIN\n{long}yz\nEND"})
     assert hide(f"{long}-{long} {long} {long}yz", both) == "[B_KEY] [A_KEY] [C_KEY]"
+
+
+ASKED_TOO_LATE = """
+import os, signal
+from sandbox.keeper import keep
+
+set_handler = signal.signal
+
+def ask_and_set(number, handler):
+    if handler is signal.SIG_IGN:
+        os.kill(os.getpid(), signal.SIGTERM)
+    return set_handler(number, handler)
+
+signal.signal = ask_and_set
+keep(os.getppid(), os.dup(1))
+os._exit(3)
+"""
+"""A keeper that is asked to end when its child has just ended with exit code 3."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
+def test_a_keeper_that_is_asked_to_end_too_late_ends_as_its_child() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", ASKED_TOO_LATE], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (3, "")
