@@ -111,7 +111,7 @@ class _Path:
     def _add(self, stage: Stage) -> None:
         puts = [self.put(entry.source, stage.line, stage.kind) for entry in stage.inputs]
         coming = sorted(put for put in puts if put >= 0)
-        apart = 0 if stage.kind in self.start.roomy else 2
+        apart = self.start.gap(stage.kind)
         last = max(
             (put + apart * (len(coming) - 1 - n) for n, put in enumerate(coming)), default=-1
         )
@@ -182,7 +182,7 @@ class _Path:
         foods does not count. Foods that cook together are put in one after another, the slowest
         first.
         """
-        gap = 0 if stage.kind in self.start.roomy else 2
+        gap = self.start.gap(stage.kind)
         coming = sum(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
         if stage.cooks:
             here = 0
@@ -200,7 +200,7 @@ class _Path:
         """Return the pieces of load by kind of station: the least stay of each stage in a slot."""
         loads: dict[str, list[Piece]] = {}
         for index, stage in enumerate(self.stages):
-            gap = 0 if stage.kind in self.start.roomy else 2
+            gap = self.start.gap(stage.kind)
             release = 0 if stage.station is not None else max(0, self.first[index])
             tail = self.tail[index] - gap
             stay = Piece(release, self.stay(stage), tail, len(stage.inputs))
@@ -270,8 +270,8 @@ def _bound(path: _Path, work: Sequence[Piece]) -> Bound:
     for kind, stays in loads.items():
         parts[f"load of {kind}"] = capacity_bound(stays, start.slots[kind])
     for kind, stays in loads.items():
-        bound, gap = max(parts.values()), 0 if kind in start.roomy else 2
-        raised = raise_bound(stays, start.slots[kind], gap, bound)
+        bound = max(parts.values())
+        raised = raise_bound(stays, start.slots[kind], start.gap(kind), bound)
         if raised > bound:
             parts[f"load of {kind}"] = raised
     return Bound(parts=parts)
@@ -328,7 +328,7 @@ def slots_needed(workload: Workload, start: WorkloadStart) -> Mapping[str, Occup
     path = _Path(workload, {}, start)
     needed: dict[str, Occupancy] = {}
     for stage, tail in zip(path.stages, path.tail, strict=True):
-        gap = 0 if stage.kind in start.roomy else 2
+        gap = start.gap(stage.kind)
         before = needed.get(stage.kind, Occupancy(0, tail - gap))
         needed[stage.kind] = Occupancy(
             before.timesteps + path.stay(stage), min(before.after, tail - gap)

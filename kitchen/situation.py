@@ -33,6 +33,10 @@ class WorkloadStart(NamedTuple):
         """
         return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
+    def gap(self, kind: str) -> int:
+        """Return the least number of timesteps between two visits of a station of a kind."""
+        return 0 if kind in self.roomy else 2
+
 
 def cold(kitchen: Kitchen) -> WorkloadStart:
     """Return the situation at the start of an episode."""

@@ -69,10 +69,10 @@ def raise_bound(stays: Sequence[Piece], units: int, gap: int, bound: int) -> int
     """
     if not units < len(stays) <= MOST_STAYS:
         return bound
-    search, whole = _Search(), [stay._replace(foods=1) for stay in stays]
+    search = _Search()
     with suppress(_TooLongError):
         while not (
-            search.fits(whole, units, bound)
+            search.fits(stays, units, bound)
             or any(_may_fit(longer, units, bound) for longer in _interrupt_twice(stays, gap))
             or any(search.fits(parts, units, bound) for parts in _part_once(stays, gap))
         ):
@@ -88,7 +88,7 @@ def _part_once(stays: Sequence[Piece], gap: int) -> Iterator[list[Piece]]:
     stay already.
     """
     for number, (release, length, tail, foods) in enumerate(stays):
-        rest = [stay._replace(foods=1) for stay in (*stays[:number], *stays[number + 1 :])]
+        rest = [*stays[:number], *stays[number + 1 :]]
         for first in range(gap, length + 1):
             second = length + gap + 1 - first
             before, after = (first + 1 - gap, second + 1 - gap) if foods == 1 else (0, 0)
@@ -150,7 +150,7 @@ class _Search:
         The search places the stays one after the other, each in the slot that is free first. It
         need not leave a slot free for so long that another stay could have ended there.
         """
-        if not _may_fit(stays, units, makespan):
+        if not _may_fit([stay._replace(foods=1) for stay in stays], units, makespan):
             return False
         todo = [(stay.release, stay.length, makespan - stay.tail) for stay in stays]
         seen: set[tuple[tuple[int, ...], int]] = set()

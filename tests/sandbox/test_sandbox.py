@@ -313,7 +313,6 @@ os._exit(3)
 """A keeper that is asked to end when its child has just ended with exit code 3."""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
 def test_a_keeper_that_is_asked_to_end_too_late_ends_as_its_child() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ASKED_TOO_LATE], capture_output=True, text=True, check=False
