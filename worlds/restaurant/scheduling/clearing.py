@@ -5,16 +5,12 @@
 | a thing in the way goes to the bin | `clear` |
 | foods that lie together in a tool leave it joined | `clear` joins them by the `process` first |
 | a hand must be empty before it takes up a thing | `put_down`, a draft for each time of waiting |
-| a tool with several things stays full after one is taken | `holds_singly` |
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Literal
 
-from kitchen.layout import Station
-from kitchen.state import Content
 from worlds.restaurant.scheduling.draft import GatheringArrival, ModeDraft, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
@@ -22,12 +18,10 @@ LONGEST_WAIT = 24
 """With a thing in its hand, a worker waits for fewer timesteps than this."""
 
 
-def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
+def clear(clear: Clear, t: int) -> ModeDraft:
     """Return a draft in which a worker carries a thing to the bin.
 
     The worker's first action other than walking is at `t`.
-
-    Taking a thing out of a `crowded` station makes no room there.
     """
     draft = ModeDraft()
     spot = Spot(station=clear.station)
@@ -39,7 +33,7 @@ def clear(clear: Clear, t: int, crowded: Collection[str]) -> ModeDraft:
         draft.lifted.append((clear.station, clear.slot, t))
     elif clear.stage is not None:
         draft.arrivals.append(GatheringArrival(clear.stage, t))
-    elif clear.station not in crowded:
+    else:
         draft.lifted.append((clear.station, clear.slot, t))
     draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
     draft.visits.append(Visit(spot, 0, t + 1))
@@ -72,9 +66,3 @@ def _get_rid(draft: ModeDraft, verb: Literal["place", "discard"], spot: Spot, t:
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))
-
-
-def holds_singly(station: Station, contents: Sequence[Content]) -> bool:
-    """Return whether several things have to be taken out of a station one after the other."""
-    idle = any(content.since is None for content in contents)
-    return station.kind.role == "tool" or (station.kind.vessel and idle)

@@ -69,7 +69,7 @@ class Drafting:
         """Yield drafts of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
-                yield clear(self.tasks.work.clears[task.index], t, self.tasks.crowded)
+                yield clear(self.tasks.work.clears[task.index], t)
             case "work":
                 yield from self._work(task.stage, t)
             case "deliver":
@@ -94,8 +94,7 @@ class Drafting:
             assert isinstance(source, Lying)
             spot = Spot(station=source.station)
             draft.ops.append(Op(t, 0, "pick", spot, slot=source.slot))
-            if source.station not in self.tasks.crowded:
-                draft.lifted.append((source.station, source.slot, t))
+            draft.lifted.append((source.station, source.slot, t))
         draft.visits.append(Visit(spot, 0, t + 1))
         draft.walks(t, spot)
         yield from self._carry(draft, 0, 0, t + 1, stage, index, line)

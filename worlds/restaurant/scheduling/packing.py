@@ -143,22 +143,23 @@ class Packing:
         """
         state = self.problem.root()
         levels = state.levels = state.levels.copy()
-        slots = self.problem.resources.slot_levels
         for kept in state.open_at.values():
-            give_back(levels, *slots(kept.station), -1 << kept.since)
+            lying = self.problem.resources.lying_levels(kept.station)
+            give_back(levels, *lying, -1 << kept.since)
         self._plan(state, self._fixed_modes)
         state.placed = None
         return state
 
     def _plan(self, state: PartialSchedule, modes: Iterable[Placed]) -> None:
         """Add planned modes to a state. Stages that they do not empty have no station booked."""
-        levels, slots = state.levels, self.problem.resources.slot_levels
+        levels, resources = state.levels, self.problem.resources
+        slots, lying = resources.slot_levels, resources.lying_levels
         for placed in sorted(modes, key=attrgetter("start")):
             start, mode, blocks = placed.start, placed.mode, placed.blocks
             for booking in self._book(placed):
                 take(levels, *booking)
             for name, _, when in mode.lifted:
-                give_back(levels, *slots(name), -1 << start + when)
+                give_back(levels, *lying(name), -1 << start + when)
             for stage, when in mode.leaves:
                 kept = state.open_at[stage]
                 take(levels, *slots(kept.station), span(kept.since, start + when))

@@ -9,7 +9,6 @@ from kitchen.layout import Kitchen
 from kitchen.stages import FoodInSlot
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.ahead import Ahead
-from worlds.restaurant.scheduling.clearing import holds_singly
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Ranking
@@ -35,14 +34,9 @@ class Problem:
         self.now = state
         self.in_service = [i for i, w in enumerate(kitchen.workers) if w not in state.out]
         places = {i: state.workers[i].station for i in self.in_service}
-        crowded = frozenset(
-            name
-            for name, contents in state.contents.items()
-            if len(contents) > 1 and holds_singly(kitchen.stations[name], contents)
-        )
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
-        self.tasks = Tasks(work, state.timestep, places, kinds, empty, crowded)
+        self.tasks = Tasks(work, state.timestep, places, kinds, empty)
         self.modes = modes or Modes(self.tasks)
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk

@@ -8,6 +8,7 @@ at some timesteps. A gathering stage keeps its station until its foods are taken
 | a worker does one thing at a timestep | the first levels; a mode books its blocks there |
 | a station has room for some workers | levels of room to stand; each visit books them |
 | a slot holds one food, or one stage | levels of slots; a stay books one |
+| a tool is free when all things that lie in it are gone | `_lying`: a level for each of them |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
 | a stage may use a station before another stage | `_squeeze`, with `fills_gaps` |
 | a station out of service cannot be used | no levels; if its whole kind is out, taken for `PAUSE` |
@@ -19,7 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kitchen.layout import Kitchen, Station
-from kitchen.state import KitchenState
+from kitchen.stages import Lying
+from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode, Room
 from worlds.restaurant.scheduling.profile import Layers, book, gap_from, give_back, span, take
@@ -73,6 +75,7 @@ class Resources:
         self.kind: dict[str, str] = {}
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
+        self._lying: dict[str, tuple[int, int]] = {}
         self._checks: dict[Mode, tuple[tuple[Check, ...], tuple[GatheringCheck, ...]]] = {}
         size = self.workers
         working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
@@ -90,6 +93,10 @@ class Resources:
             units = _units(station)
             if units:
                 self._slots[station.name] = (size, size + units - 1)
+                contents = state.contents.get(station.name, ())
+                if units == 1 and len(contents) > 1:
+                    units = _count_lying(station, contents, tasks)
+                self._lying[station.name] = (size, size + units - 1)
                 size += units
         self.levels: Levels = [0] * size
         for name in self.missing:
@@ -99,7 +106,7 @@ class Resources:
             if counter is not None:
                 take(self.levels, *self._slots[counter], -1)
         for name, contents in state.contents.items():
-            base, top = self._slots[name]
+            base, top = self._lying[name]
             for _ in contents[: top - base + 1]:
                 take(self.levels, base, top, -1)
 
@@ -130,6 +137,13 @@ class Resources:
     def slot_levels(self, station: str) -> tuple[int, int]:
         """Return the indices of the first and the last level of a station's slots."""
         return self._slots[station]
+
+    def lying_levels(self, station: str) -> tuple[int, int]:
+        """Return the indices of the first and the last level of what lies in a station now.
+
+        The first of them are those of its slots.
+        """
+        return self._lying[station]
 
     def stand_levels(self, station: str) -> tuple[int, int] | None:
         """Return the indices of the first and the last level of a station's room to stand; None if
@@ -168,16 +182,14 @@ class Resources:
             return None
         for stage, when in mode.leaves:
             kept = open_at[stage]
-            base, high = self._slots[kept.station]
             if kept.until is None:
-                give_back(new, base, high, -1 << t + when)
+                give_back(new, *self._lying[kept.station], -1 << t + when)
             elif t + when > kept.until:
                 return None
             else:
-                new[high] &= ~span(t + when, kept.until)
+                new[self._slots[kept.station][1]] &= ~span(t + when, kept.until)
         for name, _, when in mode.lifted:
-            base, high = self._slots[name]
-            give_back(new, base, high, -1 << t + when)
+            give_back(new, *self._lying[name], -1 << t + when)
         stations: list[str] = []
         until: int | None = None
         for room in mode.rooms:
@@ -193,7 +205,7 @@ class Resources:
                         return None
                     if t + put < known.since:
                         stay = span(t + put, known.since)
-            options = self._options(spot, known)
+            options = self.find_stations(spot, known)
             if len(stations) < len(chosen):
                 must = chosen[len(stations)]
                 options = (must,) if must in options else ()
@@ -253,7 +265,7 @@ class Resources:
         for room in mode.rooms:
             if self._gathers(room):
                 continue
-            names = self._options(room.spot, None)
+            names = self.find_stations(room.spot)
             keeps = freed.isdisjoint(self.kind[name] for name in names)
             stay = room.stay if keeps and all(name in self._slots for name in names) else 0
             visit = room.visits[0] if all(name in self._stand for name in names) else 0
@@ -306,7 +318,7 @@ class Resources:
             return False, None
         return True, until
 
-    def _options(self, spot: Spot, known: KeptStation | None) -> Sequence[str]:
+    def find_stations(self, spot: Spot, known: KeptStation | None = None) -> Sequence[str]:
         """Return the stations that a spot can stand for; `known` is the station that the spot's
         stage keeps already, if any.
         """
@@ -351,6 +363,22 @@ class Resources:
         if stay:
             take(levels, base, top, stay)
         return True
+
+
+def _count_lying(station: Station, contents: Sequence[Content], tasks: Tasks) -> int:
+    """Return the number of units that the things in a tool or vessel take.
+
+    Things that are taken out one after the other take one each, all others together one.
+    """
+    clears = [clear for clear in tasks.work.clears if clear.station == station.name]
+    cooking = all(content.since is not None for content in contents)
+    if (station.kind.vessel and cooking) or any(clear.process for clear in clears):
+        return 1
+    sources = [entry.source for stage in tasks.stages for entry in stage.inputs]
+    sources += [delivery.source for delivery in tasks.deliveries]
+    apart = sum(isinstance(source, Lying) and source.station == station.name for source in sources)
+    apart += sum(clear.stage is None for clear in clears)
+    return apart + (apart < len(contents))
 
 
 def _units(station: Station) -> int:

@@ -35,7 +35,6 @@ class Tasks:
 
     `now` is the timestep of the kitchen. `places` and `kinds` have for each worker in service the
     station where it stands, and the kind of that station. `empty` are the workers with empty hands.
-    `crowded` are stations that hold several things and have no room before all are taken out.
     `consumer` has for a stage the stage that its product goes into, and the number of the input.
     """
 
@@ -46,10 +45,8 @@ class Tasks:
         places: Mapping[int, str],
         kinds: Mapping[int, str],
         empty: frozenset[int],
-        crowded: frozenset[str],
     ) -> None:
         self.work = work
-        self.crowded = crowded
         self.empty = empty
         self.kinds = kinds
         self.stages: Sequence[Stage] = work.stages

@@ -1,11 +1,16 @@
 """Kitchens in which a search could get stuck, or go on wrongly."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from kitchen.components import parse_component
+from kitchen.components import Component, parse_component
 from kitchen.customizations import Extra, customise
+from worlds.restaurant.scheduling.problem import Problem
+from worlds.restaurant.scheduling.profile import give_back, span
+from worlds.restaurant.scheduling.reuse import find_remaining
+from worlds.restaurant.scheduling.schedule import make_schedule
 
 
 def test_one_worker_fills_a_pot_with_two_foods_that_go_in_late(floor: Any) -> None:
@@ -70,3 +75,23 @@ def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: 
     shift.state = shift.state._replace(out={"plating_1": Outage(0, 30)})
     shift.play(200)
     shift.sound()
+
+
+def test_a_mixer_is_free_when_the_last_thing_that_lies_in_it_is_gone(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = floor.shift("small", workers=2, effort=600)
+    shift.order(["Buttered Toast", "Buttered Toast"])
+    shift.wanted["o1.2"] = (component("(cream + egg) > mix 2 > fry 4-5"),)
+    shift.state = floor.with_things(
+        shift.state, plating_1=["plate", "bread > grill 4"], mixer_1=["butter", "milk"]
+    )
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    resources = Problem(shift.kitchen, shift.seen(), work).resources
+    levels, (_, slot) = resources.levels, resources.slot_levels("mixer_1")
+    for first_free, free_from in ((9, None), (4, 9)):
+        give_back(levels, *resources.lying_levels("mixer_1"), -1 << first_free)
+        assert levels[slot] == (-1 if free_from is None else span(0, free_from))
+    result = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=600)
+    assert (result.fallback, result.blocked) == (None, ())
+    assert result.status in ("optimal", "feasible")
