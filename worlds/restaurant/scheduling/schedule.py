@@ -30,8 +30,8 @@ UNDERWAY = "the schedule under way"
 
 NOBODY = "no worker is in service"
 
-ALONE = 0.2
-"""Share of the effort for each line alone, if no schedule is found for all lines."""
+ALONE = 0.5
+"""Share of the effort for all lines, each alone, if no schedule is found for all lines together."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -85,7 +85,7 @@ def make_schedule(
     continued = _Served(still_serving(kitchen, state, underway, asked), UNDERWAY)
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
-    alone = [([line], ALONE) for line in lines] if len(lines) > 1 else []
+    alone = [([line], ALONE / len(lines)) for line in lines] if len(lines) > 1 else []
     for some, share in ((lines, 1.0), *alone):
         left = frozenset(wanted).difference(some)
         improving = Improving(kitchen, state, wanted, left, int(share * effort), least)

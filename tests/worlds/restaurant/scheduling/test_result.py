@@ -92,6 +92,23 @@ def test_where_no_schedule_for_all_is_found_one_line_is_scheduled_alone(
     assert result.blocked == ("o1.1, o1.2: no schedule was found within the effort",)
 
 
+def test_lines_that_are_tried_alone_share_half_of_the_effort(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast", "Garden Salad", "Classic Burger"])
+    efforts: dict[int, int] = {}
+
+    def fail(self: Improving, handling: Handling) -> None:
+        efforts[id(self)] = self.effort
+        kept.append(self)
+
+    kept: list[Improving] = []
+    monkeypatch.setattr(Improving, "best", fail)
+    assert result_of(shift, effort=6000).fallback == "waiting"
+    assert list(efforts.values()) == [6000, 1000, 1000, 1000]
+
+
 def test_what_is_in_progress_is_abandoned_before_anything_is_left_out(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +143,7 @@ def test_what_blocks_a_search_that_finds_nothing_is_told(
             raise error
 
     monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
     result = result_of(shift)
     assert (result.status, result.fallback) == ("unknown", "waiting")
     assert result.blocked == (f"o1.1: {why}",)
@@ -143,7 +160,7 @@ def test_among_several_lines_the_one_that_cannot_be_made_is_named(
         raise NoModeError("o1.2")
 
     monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
     why = "one of its tasks cannot be done in any way"
     blocked = (f"o1.1, o1.2: o1.2: {why}", f"o1.1: {why}", f"o1.2: {why}")
     assert result_of(shift).blocked == blocked
@@ -160,7 +177,7 @@ def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
             raise NoModeError("o1.1")
 
     monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
     assert result_of(shift).blocked == ("o1.1: no schedule was found within the effort",)
 
 
