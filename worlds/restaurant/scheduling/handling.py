@@ -6,14 +6,32 @@ or be abandoned and made again. Foods that cook together can first cook apart.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.claims import Withheld
 
-BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
-"""Kinds of stations, with "" for hands; the kind that is most likely to block others comes first.
+CHANGES = (
+    ("", True),
+    ("pot", True),
+    ("", False),
+    ("plating", False),
+    ("mixer", True),
+    ("mixer", False),
+    ("board", False),
+    ("board", True),
+    ("pot", False),
+    ("pan", True),
+    ("pan", False),
+    ("grill", True),
+    ("grill", False),
+    ("oven", True),
+    ("oven", False),
+)
+"""Kinds of stations, with "" for hands, and whether their food waits on a counter or is abandoned;
+the change that most often leads to a shorter schedule comes first.
 """
 
 
@@ -42,31 +60,28 @@ class Handling(NamedTuple):
             return self._replace(given_up=self.given_up | {name})
         return None
 
-    def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return the possible changes as arguments of `change`: each station or worker, once with
-        False (abandon) and once with True (counter).
+    def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[tuple[str, ...], bool]]:
+        """Return the possible changes as arguments of `change`, the most promising first.
 
-        They concern the workers, and the stations of the kinds in BLOCKING, that are in service and
-        hold something.
+        They concern the workers and stations in service that hold something: first all these
+        workers together, then each worker and station, in the order of CHANGES.
         """
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
-        names = [name for name in (*state.contents, *held) if name not in state.out]
-        names = [name for name in names if _rank(kitchen, name) < len(BLOCKING)]
-        names.sort(key=lambda name: _rank(kitchen, name))
-        return [(name, counter) for name in names for counter in (False, True)]
+        kinds = {name: kitchen.stations[name].kind.name for name in state.contents}
+        kinds |= dict.fromkeys(held, "")
+        holders = [(name, kind) for name, kind in kinds.items() if name not in state.out]
+        hands = tuple(name for name, kind in holders if not kind)
+        together = [(hands, True), (hands, False)] if len(hands) > 1 else []
+        return together + [
+            ((name,), counter) for kind, counter in CHANGES for name, own in holders if own == kind
+        ]
 
-    def change(self, name: str, counter: bool) -> Handling:
-        """Return this handling with one station or worker treated differently.
+    def change(self, names: Collection[str], counter: bool) -> Handling:
+        """Return this handling with some stations or workers treated differently.
 
-        With `counter` its food is put by on a counter, else abandoned. If this handling does so
+        With `counter` their food is put by on a counter, else abandoned. If this handling does so
         already, the new one does not.
         """
         if counter:
-            return self._replace(put_by=self.put_by ^ {name})
-        return self._replace(given_up=self.given_up ^ {name})
-
-
-def _rank(kitchen: Kitchen, name: str) -> int:
-    station = kitchen.stations.get(name)
-    kind = station.kind.name if station else ""
-    return BLOCKING.index(kind) if kind in BLOCKING else len(BLOCKING)
+            return self._replace(put_by=self.put_by.symmetric_difference(names))
+        return self._replace(given_up=self.given_up.symmetric_difference(names))

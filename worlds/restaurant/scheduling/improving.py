@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from random import Random
 from typing import NamedTuple
 
 from kitchen.bounds import workload_bound
@@ -36,7 +37,7 @@ from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reinserting import Reinserting
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
-from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.search import SEED, Search
 from worlds.restaurant.scheduling.serial import SerialGeneration
 from worlds.restaurant.scheduling.sharing import best_withheld
 from worlds.restaurant.scheduling.states import (
@@ -74,10 +75,8 @@ NEAR = 1.05
 MOST_URGED = 9
 """Greatest number of lines for searches with urgencies, and for sharing reused things again."""
 
-URGED_TRIES, ALONE_TRIES = 1.5, 7
-"""Modes per unit of effort for the searches with urgencies; the second number is for a single line,
-for which there are no other lines to plan again.
-"""
+ALONE_TRIES = 7
+"""Modes per unit of effort for the searches with urgencies, for a single line."""
 
 FEWEST_ROLLED = 3
 """Greatest number of lines for which the quick searches with urgencies suffice to try a handling if
@@ -87,8 +86,8 @@ they find a schedule.
 TRIES = 0.5
 """Modes per unit of effort for the search for many lines."""
 
-HANDLING_COST = 110
-"""Cost per unit of effort for trying other handlings."""
+HANDLING_COST = 50
+"""Cost per unit of effort for trying other handlings, if one yields a schedule."""
 
 INSERTING_SHARE = 0.15
 """Share of the remaining cost for planning the lines one after the other."""
@@ -103,13 +102,18 @@ FAR = 1.18
 other.
 """
 
+MOST_RIVALS, RIVALS_SHARE = 2, 0.15
+"""Greatest number of schedules with other handlings that are improved for a while, too; and the
+share of the remaining cost for each of them.
+"""
+
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 350
+MOST_COST = 430
 """Cost per unit of effort for all searches together."""
 
 COST_OF_A_TRY = 25
@@ -160,6 +164,7 @@ class Improving:
         self.expanded = 0
         self.blocked = NOTHING_FOUND
         self._latest: Problem | None = None
+        self._chance = Random(SEED + state.timestep)
 
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule found, beginning with a handling; None if there is none.
@@ -200,9 +205,10 @@ class Improving:
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
-            found = _better(found, lambda: self._vary_handling(handling, NEAR * bound))
+            others = self._vary_handling(handling, NEAR * bound)
+            found = min([*filter(None, [found]), *others], key=_length, default=None)
             if found and found.length > CLOSE * bound:
-                found = self._search_on(found, NEAR * bound)
+                found = self._search_on(found, others, NEAR * bound)
         return found
 
     def components_to_serve(self) -> dict[str, tuple[Component, ...]]:
@@ -227,13 +233,16 @@ class Improving:
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._make_rolling_search(work)
             tries = self._remaining_tries(TRIES)
+            stuck: WorkInProgressError | None = None
             try:
                 found = _better(found, lambda: self._in_turn(rolling, tries))
-            except WorkInProgressError:
+            except WorkInProgressError as failure:
+                stuck = failure
+            if found is None:
                 most = INSERTING_GLANCE * self.effort
                 found = self._insert(work, most, NEAR * bound, HOPELESS)
-                if found is None:
-                    raise
+            if found is None and stuck:
+                raise stuck
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:
@@ -273,21 +282,23 @@ class Improving:
             self.expanded += search.expanded
         return Found(search.problem.tasks.work, solution) if solution else None
 
-    def _vary_handling(self, handling: Handling, good: float) -> Found | None:
-        """Return the best schedule over handlings; each handling differs from the best one so far
-        by one change.
+    def _vary_handling(self, handling: Handling, good: float) -> list[Found]:
+        """Return the best schedule of each of some handlings, the shortest first; each handling
+        differs from the best one before by one change.
 
-        The search stops at a schedule of at most `good` timesteps.
+        The search stops at a schedule of at most `good` timesteps, and after half of the remaining
+        cost if it finds none.
         """
-        most = MOST_COST * self.effort
-        until = min(self.spent + HANDLING_COST * self.effort, most)
+        begin, most = self.spent, self._remaining_cost() / 2
         work = self._work(handling)
-        found = self._glance(work, good, HOPELESS)
+        best = self._glance(work, good)
+        found = [best] if best else []
         seen = [work.stages]
         changes = handling.changes(self.kitchen, self.state)
         number = latest = 0
         while changes and number < latest + len(changes):
-            if self.spent >= (until if found else most) or (found and found.length <= good):
+            cost = HANDLING_COST * self.effort if best else most
+            if self.spent - begin >= cost or (best and best.length <= good):
                 break
             other = handling.change(*changes[number % len(changes)])
             number += 1
@@ -295,12 +306,13 @@ class Improving:
             if work.stages in seen or work.exceeds(self.state.stock):
                 continue
             seen.append(work.stages)
-            new = self._glance(work, good, _length(found))
-            if new and new.length < _length(found):
-                found, handling, latest = new, other, number
-        return found
+            if new := self._glance(work, good):
+                found.append(new)
+                if new.length < _length(best):
+                    best, handling, latest = new, other, number
+        return sorted(found, key=_length)
 
-    def _glance(self, work: Remaining, good: float, shorter_than: float) -> Found | None:
+    def _glance(self, work: Remaining, good: float) -> Found | None:
         """Return the best schedule of quick searches; None if they find none."""
         found: Found | None = None
         try:
@@ -308,11 +320,11 @@ class Improving:
                 found = self._urge(work, GLANCE * self.effort, good, None)
             if found is None or self.lines > FEWEST_ROLLED:
                 rolling = self._make_rolling_search(work, foresight=1)
-                search = partial(_search_configurations, rolling, min(shorter_than, _length(found)))
+                search = partial(_search_configurations, rolling, _length(found))
                 found = _better(found, lambda: self._pay_for(rolling.search, search))
             if self._is_far(found) and self.lines > FEWEST_ROLLED:
-                most, shortest = INSERTING_GLANCE * self.effort, min(shorter_than, _length(found))
-                found = _better(found, partial(self._insert, work, most, good, shortest))
+                most = INSERTING_GLANCE * self.effort
+                found = _better(found, partial(self._insert, work, most, good, _length(found)))
         except PlacementError:
             pass
         return found
@@ -328,31 +340,39 @@ class Improving:
         with fewer than `shorter_than` timesteps. The search costs about `most`. Raises
         PlacementError.
         """
-        inserting = Inserting(self._problem(work))
+        inserting = Inserting(self._problem(work), self._chance)
         run = partial(inserting.best, most, good, shorter_than)
         return self._pay_for(inserting.serial, run)
 
-    def _search_on(self, found: Found, good: float) -> Found:
+    def _search_on(self, found: Found, others: Sequence[Found], good: float) -> Found:
         """Improve a schedule that is far from the lower bound; return the best schedule.
 
-        The searches stop at a schedule of at most `good` timesteps. For few lines, the searches
-        with urgencies come first. If the schedule is still far from the bound, all lines are then
-        planned one after the other. Finally, some lines at a time are planned again.
+        The searches stop at a schedule of at most `good` timesteps. A single line is planned again
+        with other urgencies. If the schedule of several lines is far from the bound, all of them
+        are planned one after the other. Then some lines at a time are planned again; for a while,
+        also in the best `others`, whose handlings differ.
         """
-        if self.lines <= MOST_URGED:
-            tries = self._remaining_tries(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
+        if self.lines == 1:
+            tries = self._remaining_tries(ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
-            found = _better(found, urged) or found
-        if self.lines > 1 and self._is_far(found):
+            return _better(found, urged) or found
+        if self._is_far(found):
             most = INSERTING_SHARE * self._remaining_cost()
             insert = partial(self._insert, found.work, most, good, found.length)
             found = _better(found, insert) or found
-        return self._reinsert(found, good) if self.lines > 1 else found
+        others = [other for other in others if other.work.stages != found.work.stages]
+        if others:
+            most = RIVALS_SHARE * self._remaining_cost()
+            rivals = [self._reinsert(each, most, good) for each in (found, *others[:MOST_RIVALS])]
+            found = min(rivals, key=_length)
+        return self._reinsert(found, self._remaining_cost(), good)
 
-    def _reinsert(self, found: Found, good: float) -> Found:
-        """Plan some lines of a schedule again, several times, and return the best schedule."""
-        reinserting = Reinserting(self._problem(found.work))
-        shorten = partial(reinserting.shorten, found.solution, self._remaining_cost(), good)
+    def _reinsert(self, found: Found, most: float, good: float) -> Found:
+        """Plan some lines of a schedule again, several times, and return the best schedule. The
+        search costs about `most`.
+        """
+        reinserting = Reinserting(self._problem(found.work), self._chance)
+        shorten = partial(reinserting.shorten, found.solution, most, good)
         return self._pay_for(reinserting.serial, shorten) or found
 
     def _remaining_cost(self) -> float:

@@ -31,10 +31,10 @@ MOST_ORDERS = 1000
 class Inserting:
     """A search over orders of the lines."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, chance: Random) -> None:
         self.problem = problem
-        self.chance = Random(len(problem.entries))
-        self.serial = SerialGeneration(problem, self.chance)
+        self.chance = chance
+        self.serial = SerialGeneration(problem, chance)
 
     def best(self, most: float, good: float, shorter_than: float = HOPELESS) -> Solution | None:
         """Return the best schedule with fewer than `shorter_than` timesteps; None if none is found.

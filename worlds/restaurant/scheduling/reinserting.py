@@ -6,7 +6,7 @@ of workers and stations, between planned work and after it.
 | constraint | method |
 |---|---|
 | other lines stay unchanged | `Packing.take_out` takes out only tasks of some lines |
-| the schedule must not become longer | `SerialGeneration.plan` plans before a timestep |
+| the schedule becomes hardly longer than the best one | `SerialGeneration.plan`, LONGER |
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ at its end.
 PARTLY = 0.7
 """How often only the tasks of these lines from a timestep on are taken out."""
 
+LONGER = (0, 0, 0, 1, 2)
+"""Timesteps by which the next schedule may be longer than the best one, drawn evenly from these."""
+
 ANY = 0.2
 """How often other lines are taken out without the line that is served last."""
 
@@ -45,29 +48,31 @@ MOST_RUNS = 4000
 class Reinserting:
     """A search that shortens a schedule by planning some of its lines again."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, chance: Random) -> None:
         self.problem = problem
-        self.chance = Random(len(problem.entries))
-        self.serial = SerialGeneration(problem, self.chance)
+        self.chance = chance
+        self.serial = SerialGeneration(problem, chance)
 
     def shorten(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule found from a given one, for a cost of about `most`.
 
         The search stops at a schedule of at most `good` timesteps.
         """
-        packing = Packing(self.problem, found)
+        packing = best = Packing(self.problem, found)
         for _ in range(MOST_RUNS if packing.plans else 0):
-            if self.serial.cost > most or packing.length <= good:
+            if self.serial.cost > most or best.length <= good:
                 break
             self.serial.cost += TAKING_OUT
             lines = sorted(packing.find_followers(self._choose_lines(packing)))
             partly = self.chance.random() < PARTLY
             since = self.chance.randrange(packing.length) if partly else 0
             state = packing.take_out(lines, since)
-            after = state and self.serial.plan(state, lines, packing.length + 1)
+            before = best.length + self.chance.choice(LONGER) + 1
+            after = state and self.serial.plan(state, lines, before)
             if after:
                 packing = packing.put_in(after)
-        return packing.solution(NAME) if packing.length < found.length else found
+                best = packing if packing.length <= best.length else best
+        return best.solution(NAME) if best.length < found.length else found
 
     def _choose_lines(self, packing: Packing) -> list[str]:
         """Return the lines that are taken out next."""

@@ -33,9 +33,9 @@ PLANNING, STARTING, PLACING = 6, 20, 27
 cost of a mode that a `Search` tries.
 """
 
-MARGINS = (0, 6, None)
-"""Timesteps for which a station must be free longer than a stage is expected to need it (None: for
-ever). If lines cannot be planned with one margin, the next one is used.
+MARGINS = (0, 3, 12)
+"""Timesteps for which a station must be free longer than a stage is expected to need it, drawn
+evenly from these.
 """
 
 CLEARED = 0.8
@@ -135,18 +135,15 @@ class SerialGeneration:
         """Return the state in which all tasks of some lines are planned, too, and served before a
         timestep; None if none is found.
         """
-        for margin in MARGINS:
-            waiting = [
-                _Waiting(line, [entry for entry in line.entries if entry.bit & state.todo])
-                for line in map(self.lines.__getitem__, lines)
-            ]
-            planned = self._plan(state, [w for w in waiting if w.entries], blur, before, margin)
-            if planned is not None:
-                planned.forget_ends()
-                return planned
-            if any(some.latest >= before for some in waiting):
-                break
-        return None
+        margin = self.chance.choice(MARGINS)
+        waiting = [
+            _Waiting(line, [entry for entry in line.entries if entry.bit & state.todo])
+            for line in map(self.lines.__getitem__, lines)
+        ]
+        planned = self._plan(state, [w for w in waiting if w.entries], blur, before, margin)
+        if planned is not None:
+            planned.forget_ends()
+        return planned
 
     def _plan(
         self,
@@ -180,6 +177,8 @@ class SerialGeneration:
             keep_until = self._find_leaving(best, owner.latest, margin)
             after = self._plan_task(state, best, before, keep_until)
             if after is None:
+                if not self._may_find_room(state, best):
+                    return None
                 stuck |= best.bit
                 continue
             state, stuck = after, 0
@@ -261,6 +260,18 @@ class SerialGeneration:
                     best, end = (mode, at, *took, way.link, entry.bit), at + mode.end
                     break
         return best and state.start(*best)
+
+    def _may_find_room(self, state: PartialSchedule, entry: RankedTask) -> bool:
+        """Return whether a task that fits nowhere may fit later, because a stage keeps a station
+        that it needs, and may give it back.
+        """
+        kept = {kept.station for kept in state.open_at.values()}
+        spots = [room.spot for room in entry.modes[0].rooms]
+        return any(
+            not kept.isdisjoint(self.resources.find_stations(spot))
+            for spot in spots
+            if spot.stage not in state.open_at
+        )
 
     def _find_ways(self, state: PartialSchedule, entry: RankedTask) -> Iterator[_Way]:
         """Yield the ways in which a task can be planned.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, cast
 
@@ -11,10 +12,10 @@ import pytest
 from kitchen.components import Component
 from kitchen.stages import FoodInSlot, Made
 from worlds.restaurant.scheduling import improving
+from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
 from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reinserting import Reinserting
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.schedule import EFFORT
 from worlds.restaurant.scheduling.states import WorkInProgressError
@@ -70,7 +71,7 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shift = floor.shift("small", workers=6, effort=200)
-    rng = Random(17)
+    rng = Random(36)
     shift.order(rng.choices(list(floor.items), k=3))
     shift.play(14)
     shift.order(rng.choices(list(floor.items), k=4))
@@ -103,11 +104,21 @@ def test_what_holds_up_others_most_is_dealt_with_first(floor: Any) -> None:
         shift.state, "aisle: bread", pot_1=["stock"], mixer_1=["milk"], counter_1=["flour"]
     )
     assert Handling().changes(shift.kitchen, state) == [
-        (name, counter) for name in ("mixer_1", "worker_1", "pot_1") for counter in (False, True)
+        (("worker_1",), True),
+        (("pot_1",), True),
+        (("worker_1",), False),
+        (("mixer_1",), True),
+        (("mixer_1",), False),
+        (("pot_1",), False),
     ]
-    both = Handling().change("pot_1", True).change("mixer_1", False)
+    held = floor.with_things(shift.state, "aisle: bread", "aisle: flour")
+    workers = ("worker_1", "worker_2")
+    together = [(workers, True), (workers, False)]
+    assert Handling().changes(shift.kitchen, held)[:2] == together
+    assert Handling().change(*together[0]) == Handling(frozenset(workers))
+    both = Handling().change(["pot_1"], True).change(["mixer_1"], False)
     assert both == Handling(frozenset({"pot_1"}), frozenset({"mixer_1"}))
-    assert both.change("pot_1", True) == Handling(given_up=frozenset({"mixer_1"}))
+    assert both.change(["pot_1"], True) == Handling(given_up=frozenset({"mixer_1"}))
 
 
 def test_a_counter_takes_as_much_as_it_has_slots(
@@ -198,7 +209,7 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
         raise WorkInProgressError("oven_1")
 
     monkeypatch.setattr(call, "_search_without_foresight", first)
-    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
     assert call.best(Handling()) is not None
     assert seen == [False, True]
 
@@ -217,12 +228,12 @@ def test_a_search_goes_on_from_the_best_schedule(
         known.append(search(work, bound))
         return known[0]
 
-    def again(found: Found, good: float) -> Found:
+    def again(found: Found, others: Sequence[Found], good: float) -> Found:
         known.append(found)
         return found
 
     monkeypatch.setattr(call, "_search_without_foresight", first)
-    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
     monkeypatch.setattr(call, "_search_on", again)
     call.best(Handling())
     assert known[1] is known[0]
@@ -262,16 +273,17 @@ def test_what_has_run_out_is_not_given_up(
 
 
 def longer_with(
-    floor: Any, monkeypatch: pytest.MonkeyPatch, lines: int, effort: int, **less: int
+    floor: Any, monkeypatch: pytest.MonkeyPatch, items: Sequence[str], effort: int, **less: int
 ) -> int:
     """Return by how much a schedule is longer if the constants in `less` have these values."""
-    monkeypatch.setattr(improving, "CLOSE", 0.0)
     shift = floor.shift("small", workers=6)
-    shift.order(Random(2).choices(list(floor.items), k=lines))
-    found = call_of(shift, effort).best(Handling())
-    for name, most in less.items():
-        monkeypatch.setattr(improving, name, most)
-    worse = call_of(shift, effort).best(Handling())
+    shift.order(items)
+    with monkeypatch.context() as patch:
+        patch.setattr(improving, "CLOSE", 0.0)
+        found = call_of(shift, effort).best(Handling())
+        for name, most in less.items():
+            patch.setattr(improving, name, most)
+        worse = call_of(shift, effort).best(Handling())
     assert found
     assert worse
     return worse.length - found.length
@@ -280,8 +292,9 @@ def longer_with(
 def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
-    assert longer_with(floor, monkeypatch, 4, 1500, MOST_COST=0) > 0
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
+    items = Random(2).choices(list(floor.items), k=4)
+    assert longer_with(floor, monkeypatch, items, 1500, MOST_COST=0) > 0
 
 
 MUCH_FOR_A_MIXER = (
@@ -300,27 +313,28 @@ MUCH_FOR_A_MIXER = (
 def test_lines_far_from_their_bound_are_planned_one_after_the_other(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "_reinsert", lambda self, found, good: found)
+    monkeypatch.setattr(Improving, "_reinsert", lambda self, found, *_: found)
     shift = floor.shift("small", workers=6)
     shift.order(MUCH_FOR_A_MIXER)
     call = call_of(shift, 3000)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    found = call._glance(work, 0, 999)
+    found = call._glance(work, 0)
     assert found
     call.bound = found.length
-    assert call._search_on(found, 0) is found
+    assert call._search_on(found, [], 0) is found
     call.bound = found.length / 2
-    assert call._search_on(found, 0).length < found.length
+    assert call._search_on(found, [], 0).length < found.length
 
 
-def test_lines_are_planned_one_after_the_other_if_a_window_has_no_room_for_work_in_progress(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("stuck", [True, False])
+def test_lines_are_planned_one_after_the_other_if_other_searches_find_no_schedule(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, stuck: bool
 ) -> None:
     def refuse(*_: object) -> None:
         raise WorkInProgressError("pan_1")
 
     monkeypatch.setattr(improving, "MOST_AT_ONCE", 0)
-    monkeypatch.setattr(Improving, "_in_turn", refuse)
+    monkeypatch.setattr(Improving, "_in_turn", refuse if stuck else lambda *_: None)
     shift = floor.shift("small", workers=6)
     shift.order(MUCH_FOR_A_MIXER)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
@@ -328,17 +342,63 @@ def test_lines_are_planned_one_after_the_other_if_a_window_has_no_room_for_work_
     assert found
     assert found.solution.configuration.startswith("lines one after the other")
     monkeypatch.setattr(improving, "INSERTING_GLANCE", 0)
-    with pytest.raises(WorkInProgressError, match="pan_1"):
-        call_of(shift, 6000)._search_without_foresight(work, 0.0)
+    if stuck:
+        with pytest.raises(WorkInProgressError, match="pan_1"):
+            call_of(shift, 6000)._search_without_foresight(work, 0.0)
+    else:
+        assert call_of(shift, 6000)._search_without_foresight(work, 0.0) is None
 
 
-def test_few_lines_far_from_their_bound_are_searched_for_with_urgencies(
+def test_a_single_line_far_from_its_bound_is_searched_for_with_urgencies(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=5)
+    shift.order(["Classic Burger"])
+    foods = (
+        "(ketchup + mayonnaise + pickle > chop 1) > mix 2",
+        "beef patty > grill medium",
+        "beef patty > grill medium",
+        "bun > grill 1-2",
+        "cheddar > slice 1",
+        "potato > peel 1 > slice 2 > deep-fry 6-8",
+    )
+    shift.wanted = {"o1.1": tuple(map(component, foods))}
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open()).value
+
+    def length() -> int:
+        call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 6000, bound)
+        found = call.best(Handling())
+        assert found
+        return found.length
+
+    urged = length()
+    monkeypatch.setattr(improving, "ALONE_TRIES", 0)
+    assert urged < length()
+
+
+def test_schedules_with_other_handlings_are_improved_for_a_while_too(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
-    monkeypatch.setattr(improving, "INSERTING_SHARE", 0)
-    monkeypatch.setattr(Reinserting, "shorten", lambda self, found, most, good: found)
-    assert longer_with(floor, monkeypatch, 3, 1500, URGED_TRIES=0) > 0
+    shift = floor.shift("small", workers=6, effort=200)
+    rng = Random(36)
+    shift.order(rng.choices(list(floor.items), k=3))
+    shift.play(14)
+    shift.order(rng.choices(list(floor.items), k=4))
+    monkeypatch.setattr(improving, "HANDLING_COST", 200)
+    call = call_of(shift, 2000)
+    found, *others = call._vary_handling(Handling(), 0.0)
+    costs: list[tuple[Found, float]] = []
+
+    def reinsert(each: Found, most: float, good: float) -> Found:
+        costs.append((each, most))
+        return Found(each.work, replace(each.solution, length=5)) if each is others[0] else each
+
+    monkeypatch.setattr(call, "_reinsert", reinsert)
+    assert call._search_on(found, others, 0.0).work is others[0].work
+    raced = costs[:-1]
+    assert [each.work.stages for each, _ in raced[1:]] == [o.work.stages for o in others[:2]]
+    assert len({most for _, most in raced}) == 1
+    assert raced[0][1] < costs[-1][1]
 
 
 def test_a_glance_goes_through_many_lines_in_turn_too(
@@ -347,9 +407,9 @@ def test_a_glance_goes_through_many_lines_in_turn_too(
     shift = floor.shift("small", workers=6)
     shift.order(Random(3).choices(list(floor.items), k=7))
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    found = call_of(shift, 100)._glance(work, 0, 999)
+    found = call_of(shift, 100)._glance(work, 0)
     monkeypatch.setattr(improving, "FEWEST_ROLLED", 99)
-    urged = call_of(shift, 100)._glance(work, 0, 999)
+    urged = call_of(shift, 100)._glance(work, 0)
     assert found
     assert urged is None or found.length < urged.length
 
@@ -362,9 +422,9 @@ def test_a_glance_plans_many_lines_one_after_the_other_too(
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     monkeypatch.setattr(improving, "INSERTING_GLANCE", 200)
     monkeypatch.setattr(Improving, "_is_far", lambda *_: True)
-    found = call_of(shift, 1500)._glance(work, 0, 999)
+    found = call_of(shift, 1500)._glance(work, 0)
     monkeypatch.setattr(Improving, "_is_far", lambda *_: False)
-    in_turn = call_of(shift, 1500)._glance(work, 0, 999)
+    in_turn = call_of(shift, 1500)._glance(work, 0)
     assert found
     assert in_turn
     assert found.length < in_turn.length

@@ -22,7 +22,7 @@ def many_lines(floor: Any, *, begun: int = 0) -> Inserting:
     shift.queue = []
     shift.order(rng.choices(list(floor.items), k=4), rng)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    return Inserting(Problem(shift.kitchen, shift.seen(), work))
+    return Inserting(Problem(shift.kitchen, shift.seen(), work), Random(1))
 
 
 @pytest.mark.parametrize("begun", [0, 7])

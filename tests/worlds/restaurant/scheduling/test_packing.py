@@ -79,7 +79,7 @@ def test_other_lines_stay_as_they_were_and_everything_is_served(
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lines_can_be_taken_out_again_and_again(floor: Any, seed: int) -> None:
     shift, work, problem, found = busy(floor, seed)
-    reinserting = Reinserting(problem)
+    reinserting = Reinserting(problem, Random(1))
     shorter = reinserting.shorten(found, 1_000_000, 0)
     assert shorter.length <= found.length
     rows = decode(shift.kitchen, shift.seen(), work.stages, shorter)
@@ -88,12 +88,12 @@ def test_lines_can_be_taken_out_again_and_again(floor: Any, seed: int) -> None:
 
 def test_planning_lines_again_shortens_a_schedule_until_its_cost_is_spent(floor: Any) -> None:
     *_, problem, found = busy(floor, 1)
-    reinserting = Reinserting(problem)
+    reinserting = Reinserting(problem, Random(1))
     shorter = reinserting.shorten(found, 300_000, 0)
     assert shorter.length < found.length
     assert shorter.configuration == "lines inserted again"
     assert 300_000 < reinserting.serial.cost < 320_000
-    assert Reinserting(problem).shorten(found, 300_000, found.length) is found
+    assert Reinserting(problem, Random(1)).shorten(found, 300_000, found.length) is found
 
 
 def line_of(problem: Problem, placed: Placed) -> str:
@@ -123,6 +123,6 @@ def test_work_that_cannot_wait_stays_planned(floor: Any, seed: int) -> None:
     *_, problem, found = busy(floor, seed)
     packing = Packing(problem, found)
     forced = {p for p in as_rows(found) if p[1] not in problem.bits}
-    shorter = Reinserting(problem).shorten(found, 1_000_000, 0)
+    shorter = Reinserting(problem, Random(1)).shorten(found, 1_000_000, 0)
     assert as_rows(shorter) >= forced
     assert packing.length == found.length

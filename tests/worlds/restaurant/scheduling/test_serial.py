@@ -117,7 +117,7 @@ def sum_of_best(floor: Any) -> int:
         _, problem = busy(floor, seed)
         start = opening(problem)
         found = []
-        for chance in range(6):
+        for chance in range(12):
             generation = SerialGeneration(problem, Random(chance))
             state = generation.plan(generation.clear(start), list(generation.lines), HOPELESS)
             found += [state.last] if state else []

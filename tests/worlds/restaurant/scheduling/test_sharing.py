@@ -61,7 +61,7 @@ def test_a_schedule_is_shorter_where_the_right_line_gets_a_shared_thing(
     shift.sound()
     shift = one_carrot(floor, component)
     monkeypatch.setattr(improving, "best_withheld", lambda *_: frozenset())
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
     by_order = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=600)
     assert len(shared.schedule) < len(by_order.schedule)
 
@@ -128,7 +128,7 @@ def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
     shift = wanting(floor, component, *["carrot"] * (MOST_URGED + more))
     call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 60, bound=1)
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
-    monkeypatch.setattr(call, "_vary_handling", lambda *_: None)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
     assert call.best(Handling()) is None
     assert len(asked) == 1 - more
 
