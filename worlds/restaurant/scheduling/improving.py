@@ -113,7 +113,7 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of the quick search, for many lines."""
 
-MOST_COST = 430
+MOST_COST = 300
 """Cost per unit of effort for all searches together."""
 
 COST_OF_A_TRY = 25
