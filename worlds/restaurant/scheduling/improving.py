@@ -19,20 +19,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import NamedTuple
 
 from kitchen.bounds import workload_bound
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
+from worlds.restaurant.scheduling.found import Found, better, length_of
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.inserting import Inserting
-from worlds.restaurant.scheduling.permutations import (
-    BY_RULE,
-    CONFIGURATIONS,
-    best_permutation,
-)
+from worlds.restaurant.scheduling.permutations import best_by_rule, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reinserting import Reinserting
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
@@ -110,9 +106,6 @@ share of the remaining cost for each of them.
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
-GLANCE_WIDTH = 1
-"""Width of the beam of the quick search, for many lines."""
-
 MOST_COST = 300
 """Cost per unit of effort for all searches together."""
 
@@ -121,18 +114,6 @@ COST_OF_A_TRY = 25
 
 NOTHING_FOUND = "no schedule was found within the effort"
 NOT_ENOUGH = "too little is in stock"
-
-
-class Found(NamedTuple):
-    """A schedule that a search found, with its workload."""
-
-    work: Remaining
-    solution: Solution
-
-    @property
-    def length(self) -> int:
-        """Number of timesteps of the schedule."""
-        return self.solution.length
 
 
 class Improving:
@@ -206,7 +187,7 @@ class Improving:
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
             others = self._vary_handling(handling, NEAR * bound)
-            found = min([*filter(None, [found]), *others], key=_length, default=None)
+            found = min([found, *others], key=length_of)
             if found and found.length > CLOSE * bound:
                 found = self._search_on(found, others, NEAR * bound)
         return found
@@ -235,7 +216,7 @@ class Improving:
             tries = self._remaining_tries(TRIES)
             stuck: WorkInProgressError | None = None
             try:
-                found = _better(found, lambda: self._in_turn(rolling, tries))
+                found = better(found, lambda: self._in_turn(rolling, tries))
             except WorkInProgressError as failure:
                 stuck = failure
             if found is None:
@@ -308,9 +289,9 @@ class Improving:
             seen.append(work.stages)
             if new := self._glance(work, good):
                 found.append(new)
-                if new.length < _length(best):
+                if new.length < length_of(best):
                     best, handling, latest = new, other, number
-        return sorted(found, key=_length)
+        return sorted(found, key=length_of)
 
     def _glance(self, work: Remaining, good: float) -> Found | None:
         """Return the best schedule of quick searches; None if they find none."""
@@ -320,11 +301,11 @@ class Improving:
                 found = self._urge(work, GLANCE * self.effort, good, None)
             if found is None or self.lines > FEWEST_ROLLED:
                 rolling = self._make_rolling_search(work, foresight=1)
-                search = partial(_search_configurations, rolling, _length(found))
-                found = _better(found, lambda: self._pay_for(rolling.search, search))
+                search = partial(best_by_rule, rolling, length_of(found))
+                found = better(found, lambda: self._pay_for(rolling.search, search))
             if self._is_far(found) and self.lines > FEWEST_ROLLED:
                 most = INSERTING_GLANCE * self.effort
-                found = _better(found, partial(self._insert, work, most, good, _length(found)))
+                found = better(found, partial(self._insert, work, most, good, length_of(found)))
         except PlacementError:
             pass
         return found
@@ -355,16 +336,16 @@ class Improving:
         if self.lines == 1:
             tries = self._remaining_tries(ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
-            return _better(found, urged) or found
+            return better(found, urged) or found
         if self._is_far(found):
             most = INSERTING_SHARE * self._remaining_cost()
             insert = partial(self._insert, found.work, most, good, found.length)
-            found = _better(found, insert) or found
+            found = better(found, insert) or found
         others = [other for other in others if other.work.stages != found.work.stages]
         if others:
             most = RIVALS_SHARE * self._remaining_cost()
             rivals = [self._reinsert(each, most, good) for each in (found, *others[:MOST_RIVALS])]
-            found = min(rivals, key=_length)
+            found = min(rivals, key=length_of)
         return self._reinsert(found, self._remaining_cost(), good)
 
     def _reinsert(self, found: Found, most: float, good: float) -> Found:
@@ -378,40 +359,3 @@ class Improving:
     def _remaining_cost(self) -> float:
         """Return the cost that all further searches may have together."""
         return MOST_COST * self.effort - self.spent
-
-
-def _length(found: Found | None) -> float:
-    """Return the number of timesteps of a schedule; HOPELESS if there is none."""
-    return found.length if found else HOPELESS
-
-
-def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:
-    """Return the schedule of a search if it is shorter than `found`, else `found`.
-
-    Raises PlacementError if the search does and `found` is None.
-    """
-    try:
-        other = search()
-    except PlacementError:
-        if found is None:
-            raise
-        return found
-    if found is None or (other is not None and other.length < found.length):
-        return other
-    return found
-
-
-def _search_configurations(rolling: RollingSearch, shorter_than: float) -> Solution | None:
-    """Return the best schedule of narrow searches with the first configurations; None if there is
-    none.
-
-    The first configuration that yields no schedule ends the search.
-    """
-    best = None
-    for configuration in CONFIGURATIONS[:BY_RULE]:
-        new = rolling.best_along(configuration, GLANCE_WIDTH, shorter_than)
-        if new is None:
-            break
-        if new.length < shorter_than:
-            best, shorter_than = new, new.length
-    return best

@@ -6,7 +6,7 @@ wait half-made for each other, which often happens if a small kitchen plans them
 | constraint | method |
 |---|---|
 | a stage may use a station until its next stage | `Resources.fills_gaps` |
-| orders and manners differ | both are drawn: `SerialGeneration.plan` |
+| orders, margins and urgencies differ | all are drawn: `SerialGeneration.plan` |
 """
 
 from __future__ import annotations

@@ -32,8 +32,10 @@ BY_RULE = 3
 RUNS = 100
 """Greatest number of searches, including those that stop at once."""
 
-WIDTH, NARROW = 4, 3
-"""Width of the beam if a rule orders the lines, and if lines of the best order are moved."""
+WIDTH, NARROW, NARROWEST = 4, 3, 1
+"""Width of the beam if a rule orders the lines, if lines of the best order are moved, and in
+`best_by_rule`.
+"""
 
 PATIENCE = 3_000
 """Number of modes that may always be tried until a first schedule is found."""
@@ -81,6 +83,22 @@ def best_permutation(rolling: RollingSearch, tries: float) -> Solution | None:
         if found and (best is None or found.length <= best[0].length):
             best = found, configuration, order
     return best[0] if best else None
+
+
+def best_by_rule(rolling: RollingSearch, shorter_than: float) -> Solution | None:
+    """Return the best schedule of narrow searches with the first configurations; None if there is
+    none.
+
+    The first configuration that yields no schedule ends the search.
+    """
+    best = None
+    for configuration in CONFIGURATIONS[:BY_RULE]:
+        new = rolling.best_along(configuration, NARROWEST, shorter_than)
+        if new is None:
+            break
+        if new.length < shorter_than:
+            best, shorter_than = new, new.length
+    return best
 
 
 def _move_lines(order: Sequence[str], chance: Random) -> list[str]:

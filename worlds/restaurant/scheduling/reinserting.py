@@ -11,6 +11,7 @@ of workers and stations, between planned work and after it.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from random import Random
 
 from worlds.restaurant.scheduling.packing import Packing
@@ -71,7 +72,7 @@ class Reinserting:
             after = state and self.serial.plan(state, lines, before)
             if after:
                 packing = packing.put_in(after)
-                best = packing if packing.length <= best.length else best
+                best = min(packing, best, key=attrgetter("length"))
         return best.solution(NAME) if best.length < found.length else found
 
     def _choose_lines(self, packing: Packing) -> list[str]:

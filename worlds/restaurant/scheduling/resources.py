@@ -167,7 +167,7 @@ class Resources:
         t: int,
         open_at: Mapping[int, KeptStation],
         chosen: Sequence[str] = (),
-        keep_until: int | None = 0,
+        keep_until: int = 0,
     ) -> tuple[Levels, list[str], int | None] | None:
         """Return the levels after a mode is placed at `t`, the station of each of its rooms, and an
         end; None if the mode does not fit.
@@ -175,7 +175,7 @@ class Resources:
         If the mode begins a gathering stage, the stage keeps its station until the end (None: for
         ever). `open_at` has the stations that stages keep already. `chosen` prescribes the stations
         of the first rooms. A stage that begins at a station which another stage takes later must be
-        able to keep it until `keep_until` (None: for ever).
+        able to keep it until `keep_until`.
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -214,7 +214,7 @@ class Resources:
                     stations.append(name)
                     break
             else:
-                if stay >= 0 or not self.fills_gaps or keep_until is None:
+                if stay >= 0 or not self.fills_gaps:
                     return None
                 squeezed = self._squeeze(new, options, room, t, keep_until)
                 if squeezed is None:

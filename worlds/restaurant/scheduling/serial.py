@@ -151,7 +151,7 @@ class SerialGeneration:
         waiting: list[_Waiting],
         blur: float,
         before: float,
-        margin: int | None,
+        margin: int,
     ) -> PartialSchedule | None:
         """Return the state in which all waiting tasks are planned; None if none is found.
 
@@ -217,12 +217,12 @@ class SerialGeneration:
         some.latest = latest
         return best, most
 
-    def _find_leaving(self, entry: RankedTask, latest: int, margin: int | None) -> int | None:
+    def _find_leaving(self, entry: RankedTask, latest: int, margin: int) -> int:
         """Return the timestep at which the stage that a task brings food to gives its station back
-        if its line is served at `latest`, plus a margin; None for never.
+        if its line is served at `latest`, plus a margin.
         """
         stages = [filling.stage for filling in entry.modes[0].fillings if not filling.passes]
-        if margin is None or not stages:
+        if not stages:
             return margin
         full = latest - self.problem.after[stages[-1]]
         return max(0, full + duration(self.problem.tasks.stages[stages[-1]]) + 1 + margin)
@@ -232,13 +232,12 @@ class SerialGeneration:
         state: PartialSchedule,
         entry: RankedTask,
         before: float,
-        keep_until: int | None,
+        keep_until: int,
     ) -> PartialSchedule | None:
         """Return the state in which a task is planned so that it ends as early as possible; None if
         its line could then not be served before `before`.
 
-        A stage that the task begins must be able to keep its station until `keep_until` (None: for
-        ever).
+        A stage that the task begins must be able to keep its station until `keep_until`.
         """
         self.expanded += 1
         self.cost += PLANNING
@@ -296,7 +295,7 @@ class SerialGeneration:
         mode: Mode,
         soonest: int,
         until: float,
-        keep_until: int | None,
+        keep_until: int,
     ) -> Iterator[int]:
         """Yield the timesteps before `until` at which a mode probably fits, in order.
 

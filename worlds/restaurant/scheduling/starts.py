@@ -61,14 +61,12 @@ class Starts:
         self._levels = levels
         self._spread.clear()
 
-    def find_blocked(
-        self, mode: Mode, open_at: Mapping[int, KeptStation], keep_until: int | None
-    ) -> int:
+    def find_blocked(self, mode: Mode, open_at: Mapping[int, KeptStation], keep_until: int) -> int:
         """Return the bits of the timesteps at which a mode cannot start.
 
         At all others it probably can (`Resources.place` decides). `open_at` has the stations that
         gathering stages keep. A stage that the mode begins must be able to keep its station until
-        `keep_until` (None: for ever).
+        `keep_until`.
         """
         needs = self._needs.get(mode)
         if needs is None:
@@ -111,7 +109,7 @@ class Starts:
         slot = self._levels[self.resources.slot_levels(kept.station)[1]]
         return blocked | mask_to_last(slot, kept.since) >> gathering.put
 
-    def _block_first_put(self, gathering: _Gathering, keep_until: int | None) -> int:
+    def _block_first_put(self, gathering: _Gathering, keep_until: int) -> int:
         """Return the starts at which no station is free for a stage for long enough."""
         every = -1
         for slot, runs in gathering.slots:

@@ -21,7 +21,9 @@ from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 from scenarios.wishes import draw
+from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.schedule import make_schedule
+from worlds.restaurant.scheduling.states import HOPELESS
 
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
@@ -87,6 +89,10 @@ class Shift:
         )
         self.underway = list(result.schedule)
         return result.schedule
+
+    def call(self, effort: int, bound: float = HOPELESS) -> Improving:
+        """Return the searches of one call of the scheduler."""
+        return Improving(self.kitchen, self.seen(), self.open(), frozenset(), effort, bound)
 
     def play(self, timesteps: int = HORIZON) -> None:
         """Play until everything is served, or for a number of timesteps."""

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Found, Improving
+from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
@@ -97,13 +98,11 @@ def test_lines_that_are_tried_alone_share_half_of_the_effort(
 ) -> None:
     shift = floor.shift()
     shift.order(["Buttered Toast", "Garden Salad", "Classic Burger"])
-    efforts: dict[int, int] = {}
+    efforts: dict[Improving, int] = {}
 
     def fail(self: Improving, handling: Handling) -> None:
-        efforts[id(self)] = self.effort
-        kept.append(self)
+        efforts[self] = self.effort
 
-    kept: list[Improving] = []
     monkeypatch.setattr(Improving, "best", fail)
     assert result_of(shift, effort=6000).fallback == "waiting"
     assert list(efforts.values()) == [6000, 1000, 1000, 1000]

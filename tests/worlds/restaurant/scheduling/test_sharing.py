@@ -11,8 +11,9 @@ from kitchen.components import Component
 from kitchen.stages import Held
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
+from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_URGED, Found, Improving
+from worlds.restaurant.scheduling.improving import MOST_URGED, Improving
 from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.sharing import best_withheld
@@ -100,7 +101,7 @@ def test_other_handlings_are_tried_until_something_is_found(
     shift.state = floor.with_things(
         shift.state, board_1=["carrot"], board_2=["onion"], board_3=["tomato"]
     )
-    call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 600)
+    call = shift.call(600)
     search, tried = call._glance, []
 
     def glance(*asked: Any) -> Found | None:
@@ -126,7 +127,7 @@ def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
 
     monkeypatch.setattr(improving, "best_withheld", withheld)
     shift = wanting(floor, component, *["carrot"] * (MOST_URGED + more))
-    call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), 60, bound=1)
+    call = shift.call(60, bound=1)
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
     monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
     assert call.best(Handling()) is None

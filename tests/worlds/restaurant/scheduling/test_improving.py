@@ -1,0 +1,212 @@
+"""Improving: which searches one call makes, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from kitchen.components import Component
+from worlds.restaurant.scheduling import improving, permutations
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.found import Found
+from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.improving import Improving
+from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from worlds.restaurant.scheduling.states import WorkInProgressError
+
+
+def test_a_search_goes_on_from_the_best_schedule(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    shift = floor.shift("small", workers=4)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    call = shift.call(600)
+    known: list[Found | None] = []
+    search = call._search_without_foresight
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        known.append(search(work, bound))
+        return known[0]
+
+    def again(found: Found, others: Sequence[Found], good: float) -> Found:
+        known.append(found)
+        return found
+
+    monkeypatch.setattr(call, "_search_without_foresight", first)
+    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
+    monkeypatch.setattr(call, "_search_on", again)
+    call.best(Handling())
+    assert known[1] is known[0]
+
+
+def longer_with(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, items: Sequence[str], effort: int, **less: int
+) -> int:
+    """Return by how much a schedule is longer if the constants in `less` have these values."""
+    shift = floor.shift("small", workers=6)
+    shift.order(items)
+    with monkeypatch.context() as patch:
+        patch.setattr(improving, "CLOSE", 0.0)
+        found: Found | None = shift.call(effort).best(Handling())
+        for name, most in less.items():
+            patch.setattr(improving, name, most)
+        worse: Found | None = shift.call(effort).best(Handling())
+    assert found
+    assert worse
+    return worse.length - found.length
+
+
+def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
+    items = Random(2).choices(list(floor.items), k=4)
+    assert longer_with(floor, monkeypatch, items, 1500, MOST_COST=0) > 0
+
+
+MUCH_FOR_A_MIXER = (
+    "Bangers and Mash",
+    "Boiled Egg and Soldiers",
+    "Pork Schnitzel",
+    "Fish Tacos",
+    "Macaroni Cheese",
+    "Fish Tacos",
+    "Apple Crumble",
+    "Salmon with Asparagus",
+)
+"""Menu items that wait for each other in a small kitchen if many workers cook them side by side."""
+
+
+def test_lines_far_from_their_bound_are_planned_one_after_the_other(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Improving, "_reinsert", lambda self, found, *_: found)
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    call = shift.call(3000)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = call._glance(work, 0)
+    assert found
+    call.bound = found.length
+    assert call._search_on(found, [], 0) is found
+    call.bound = found.length / 2
+    assert call._search_on(found, [], 0).length < found.length
+
+
+@pytest.mark.parametrize("stuck", [True, False])
+def test_lines_are_planned_one_after_the_other_if_other_searches_find_no_schedule(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, stuck: bool
+) -> None:
+    def refuse(*_: object) -> None:
+        raise WorkInProgressError("pan_1")
+
+    monkeypatch.setattr(improving, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(Improving, "_in_turn", refuse if stuck else lambda *_: None)
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = shift.call(6000)._search_without_foresight(work, 0.0)
+    assert found
+    assert found.solution.configuration.startswith("lines one after the other")
+    monkeypatch.setattr(improving, "INSERTING_GLANCE", 0)
+    if stuck:
+        with pytest.raises(WorkInProgressError, match="pan_1"):
+            shift.call(6000)._search_without_foresight(work, 0.0)
+    else:
+        assert shift.call(6000)._search_without_foresight(work, 0.0) is None
+
+
+def test_a_single_line_far_from_its_bound_is_searched_for_with_urgencies(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=5)
+    shift.order(["Classic Burger"])
+    foods = (
+        "(ketchup + mayonnaise + pickle > chop 1) > mix 2",
+        "beef patty > grill medium",
+        "beef patty > grill medium",
+        "bun > grill 1-2",
+        "cheddar > slice 1",
+        "potato > peel 1 > slice 2 > deep-fry 6-8",
+    )
+    shift.wanted = {"o1.1": tuple(map(component, foods))}
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open()).value
+
+    def length() -> int:
+        found: Found | None = shift.call(6000, bound).best(Handling())
+        assert found
+        return found.length
+
+    urged = length()
+    monkeypatch.setattr(improving, "ALONE_TRIES", 0)
+    assert urged < length()
+
+
+def test_schedules_with_other_handlings_are_improved_for_a_while_too(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6, effort=200)
+    rng = Random(36)
+    shift.order(rng.choices(list(floor.items), k=3))
+    shift.play(14)
+    shift.order(rng.choices(list(floor.items), k=4))
+    monkeypatch.setattr(improving, "HANDLING_COST", 200)
+    call = shift.call(2000)
+    found, *others = call._vary_handling(Handling(), 0.0)
+    costs: list[tuple[Found, float]] = []
+
+    def reinsert(each: Found, most: float, good: float) -> Found:
+        costs.append((each, most))
+        return Found(each.work, replace(each.solution, length=5)) if each is others[0] else each
+
+    monkeypatch.setattr(call, "_reinsert", reinsert)
+    assert call._search_on(found, others, 0.0).work is others[0].work
+    raced = costs[:-1]
+    assert [each.work.stages for each, _ in raced[1:]] == [o.work.stages for o in others[:2]]
+    assert len({most for _, most in raced}) == 1
+    assert raced[0][1] < costs[-1][1]
+
+
+def test_a_glance_goes_through_many_lines_in_turn_too(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(3).choices(list(floor.items), k=7))
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    found = shift.call(100)._glance(work, 0)
+    monkeypatch.setattr(improving, "FEWEST_ROLLED", 99)
+    urged = shift.call(100)._glance(work, 0)
+    assert found
+    assert urged is None or found.length < urged.length
+
+
+def test_a_glance_plans_many_lines_one_after_the_other_too(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(MUCH_FOR_A_MIXER)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    monkeypatch.setattr(improving, "INSERTING_GLANCE", 200)
+    monkeypatch.setattr(Improving, "_is_far", lambda *_: True)
+    found = shift.call(1500)._glance(work, 0)
+    monkeypatch.setattr(Improving, "_is_far", lambda *_: False)
+    in_turn = shift.call(1500)._glance(work, 0)
+    assert found
+    assert in_turn
+    assert found.length < in_turn.length
+
+
+def test_a_glance_ends_with_the_first_search_that_leads_nowhere() -> None:
+    tried: list[object] = []
+
+    class Nowhere:
+        def best_along(self, *asked: object) -> None:
+            tried.append(asked)
+
+    assert permutations.best_by_rule(cast("Any", Nowhere()), 9) is None
+    assert len(tried) == 1
