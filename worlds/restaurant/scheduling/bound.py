@@ -5,7 +5,7 @@ The bound is the greatest of its parts.
 | constraint | method |
 |---|---|
 | workers, slots and the longest line of the workload | `workload_bound` |
-| a thing serves only one of several lines | `_bound_shared` subtracts the most that it saves |
+| a thing serves only one of several lines | `_bound_shared`: a flow of savings to the lines |
 | all lines but one lack a thing that several could use | `_bound_left_out` |
 | few workers are busy while the last dishes are served | `_bound_ending` |
 """
@@ -33,6 +33,7 @@ from kitchen.layout import Kitchen
 from kitchen.situation import WorkloadStart, situation
 from kitchen.stages import join_workloads
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.flow import Supplier, maximum_flow
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.walks import count_spared_walks
 
@@ -54,7 +55,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     If several lines could use the same thing, the bound holds for every way of sharing: it is the
     greater one of two. For the first one, each line may use everything, as if it were alone. For
     the second one, which is about work and station time, all lines are made from raw ingredients,
-    and each thing saves what it saves the line that gains most. The foods on a plating place or in
+    and each thing saves one of them some of that. The foods on a plating place or in
     a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
@@ -132,12 +133,31 @@ class _Total(NamedTuple):
         return Counter({WHOLE: self.workers.whole, EARLY: self.workers.early, **slots})
 
 
+class _Savings(NamedTuple):
+    """The timesteps that the things of a holder save each line, by resource (see `_Total`).
+
+    `together` is for all things, `apart` has an item for each thing.
+    """
+
+    together: Sequence[Counter[str]]
+    apart: Sequence[Sequence[Counter[str]]]
+
+    def offer(self, part: str) -> Supplier:
+        """Return the timesteps of a resource that the things save at most."""
+        together = [saved[part] for saved in self.together]
+        apart = [[saved[part] for saved in thing] for thing in self.apart]
+        each = [max(own, sum(things)) for own, *things in zip(together, *apart, strict=True)]
+        total = max(max(together), sum(max(thing) for thing in apart))
+        return Supplier(total, dict(enumerate(each)))
+
+
 def _bound_shared(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
 ) -> Counter[str]:
     """Return the parts of the bound that hold however the lines share the things in the kitchen.
 
-    `alone` has the workload of each line if it may use everything.
+    `alone` has the workload of each line if it may use everything. A line needs no less than that,
+    so the things save it at most the rest, however many of them it gets.
     """
     start = present(kitchen, state)
     everything = frozenset((*state.contents, *kitchen.workers))
@@ -153,20 +173,25 @@ def _bound_shared(
         return [total(work) for work in works]
 
     fresh = compute_needs(state, "")
-    least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
-    totals = sum((line.timesteps() for line in fresh), Counter[str]())
+    most = [line.timesteps() for line in fresh]
+    least = [total(work).timesteps() for work in alone.values()]
+    savings: list[_Savings] = []
     for holder in _holders(kitchen, state):
-        together, apart = Counter[str](), Counter[str]()
+        together, apart = [Counter[str]() for _ in wanted], []
         for seen in _views(kitchen, state, holder):
-            saved = Counter[str]()
-            for before, after in zip(fresh, compute_needs(seen, holder), strict=True):
-                saved |= before.timesteps() - after.timesteps()
+            needs = [line.timesteps() for line in compute_needs(seen, holder)]
+            saved = [before - after for before, after in zip(most, needs, strict=True)]
             if seen is state:
                 together = saved
             else:
-                apart += saved
-        totals.subtract(together | apart)
-    totals |= least
+                apart.append(saved)
+        savings.append(_Savings(together, apart))
+    totals = Counter[str]()
+    for part in set().union(*most, *least):
+        limits = [(high[part], low[part]) for high, low in zip(most, least, strict=True)]
+        savable = [max(0, high - low) for high, low in limits]
+        flow = maximum_flow([each.offer(part) for each in savings], savable)
+        totals[part] = sum(map(max, limits)) - flow
     spared = sum(kind != "aisle" for kind in start.kinds)
     workers = max(1, len(start.places))
     whole, early = (-(-(totals[part] - spared) // workers) for part in (WHOLE, EARLY))

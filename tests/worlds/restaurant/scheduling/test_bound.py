@@ -128,6 +128,24 @@ def test_a_thing_that_several_lines_could_use_leaves_the_bound_of_all_lines_toge
     assert bound.value <= len(shift.plan())
 
 
+def test_a_line_that_could_use_two_things_is_spared_its_work_once(floor: Any) -> None:
+    shift = floor.shift("small", workers=1)
+    shift.order(["Buttered Toast"] * 4)
+    bread, rice = (
+        (parse_component(text, shift.kitchen.doneness),)
+        for text in ("bread > slice 9", "rice > boil 10-12")
+    )
+    shift.wanted = {**dict.fromkeys(shift.wanted, rice), "o1.1": bread}
+    things = {"plating_1": ["bread > slice 9"], "plating_2": ["plate"]}
+    more = {**things, "plating_3": ["bread > slice 9"]}
+    one, two = (
+        state_bound(shift.kitchen, floor.with_things(shift.state, **lying), shift.wanted)
+        for lying in (things, more)
+    )
+    assert LEFT_OUT in two.parts
+    assert one.parts["work content"] == two.parts["work content"]
+
+
 def test_a_line_alone_takes_the_food_that_is_nearly_done(floor: Any) -> None:
     shift = floor.shift("small", workers=6)
     shift.order(["Buttered Toast"])
