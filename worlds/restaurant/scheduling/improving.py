@@ -16,7 +16,8 @@ says how work in progress is treated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 
@@ -92,6 +93,9 @@ INSERTING_GLANCE = 14
 """Cost per unit of effort for planning the lines one after the other, in the quick search that
 tries a handling.
 """
+
+INSERTING_BRIEFLY = 1
+"""Cost per unit of effort and per line for the same, if the handling before yields no schedule."""
 
 FAR = 1.18
 """Ratio of a schedule's length to the lower bound from which the lines are planned one after the
@@ -267,18 +271,23 @@ class Improving:
         """Return the best schedule of each of some handlings, the shortest first; each handling
         differs from the best one before by one change.
 
-        The search stops at a schedule of at most `good` timesteps, and after half of the remaining
-        cost if it finds none.
+        If the given handling yields no schedule, each of the others differs from it by one change,
+        and is searched briefly, if the lines are neither few nor many. The changes that put by what
+        cooks come first then. The search stops at a schedule of at most `good` timesteps, and after
+        half of the remaining cost if the given handling yields none.
         """
         begin, most = self.spent, self._remaining_cost() / 2
         work = self._work(handling)
         best = self._glance(work, good)
+        brief = not best and FEWEST_ROLLED < self.lines <= MOST_URGED
         found = [best] if best else []
         seen = [work.stages]
         changes = handling.changes(self.kitchen, self.state)
+        if brief:
+            changes.sort(key=lambda change: not (change[1] and self._are_cooking(change[0])))
         number = latest = 0
         while changes and number < latest + len(changes):
-            cost = HANDLING_COST * self.effort if best else most
+            cost = HANDLING_COST * self.effort if best and not brief else most
             if self.spent - begin >= cost or (best and best.length <= good):
                 break
             other = handling.change(*changes[number % len(changes)])
@@ -287,10 +296,12 @@ class Improving:
             if work.stages in seen or work.exceeds(self.state.stock):
                 continue
             seen.append(work.stages)
-            if new := self._glance(work, good):
+            if new := self._insert_briefly(work, good) if brief else self._glance(work, good):
                 found.append(new)
                 if new.length < length_of(best):
-                    best, handling, latest = new, other, number
+                    best = new
+                    if not brief:
+                        handling, latest = other, number
         return sorted(found, key=length_of)
 
     def _glance(self, work: Remaining, good: float) -> Found | None:
@@ -309,6 +320,19 @@ class Improving:
         except PlacementError:
             pass
         return found
+
+    def _are_cooking(self, names: Collection[str]) -> bool:
+        """Return whether something cooks at one of some stations."""
+        lying = (self.state.contents.get(name, ()) for name in names)
+        return any(content.since is not None for contents in lying for content in contents)
+
+    def _insert_briefly(self, work: Remaining, good: float) -> Found | None:
+        """Return the best schedule of a brief search that plans the lines one after the other; None
+        if it finds none.
+        """
+        with suppress(PlacementError):
+            return self._insert(work, INSERTING_BRIEFLY * self.lines * self.effort, good, HOPELESS)
+        return None
 
     def _is_far(self, found: Found | None) -> bool:
         """Return whether no schedule is found yet, or only one that is far from the lower bound."""

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from kitchen.components import Component
+from kitchen.components import Component, parse_component
 from worlds.restaurant.scheduling import improving, permutations
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.found import Found
@@ -17,6 +17,43 @@ from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.states import WorkInProgressError
+
+CROWDED = (
+    (
+        "(onion > slice 1 > fry 5-6 + stock > fry 5-6)",
+        "carrot > peel 1 > slice 1 > boil 6-7",
+        "chicken > bake 20-22",
+    ),
+    (
+        "beef patty > grill medium",
+        "bun > grill 1-2",
+        "lettuce",
+        "onion > slice 1",
+        "tomato > slice 1",
+    ),
+    (
+        "(carrot > slice 2 > boil 12-14 + chicken > chop 2 > boil 12-14 + stock > boil 12-14)",
+        "spring onion > slice 1",
+    ),
+    (
+        "(butter + milk + potato > peel 1 > chop 2 > boil 15-17) > mix 2",
+        "(honey + mint > chop 2 + vinegar) > mix 1",
+        "lamb chop > grill medium",
+    ),
+    (
+        "((minced beef > fry 10-12 + onion > chop 2 > fry 10-12 + tomato > chop 2 > fry 10-12)"
+        " + lasagne sheets + mozzarella > slice 1) > assemble 1 > bake 15-18",
+        "basil",
+    ),
+    ("(onion > chop 2 + tomato > chop 2) > mix 1", "cabbage > chop 2", "salmon > grill 4-5"),
+    ("(lemon + parmesan > grate 1) > mix 2", "chicken > grill 6-8 > slice 1", "lettuce > chop 2"),
+    (
+        "(onion > slice 1 > fry 5-6 + stock > fry 5-6)",
+        "chicken > bake 20-22",
+        "potato > peel 1 > chop 2 > boil 6-7 > bake 12-14",
+    ),
+)
+"""Dishes of eight lines."""
 
 
 def test_a_search_goes_on_from_the_best_schedule(
@@ -210,3 +247,32 @@ def test_a_glance_ends_with_the_first_search_that_leads_nowhere() -> None:
 
     assert permutations.best_by_rule(cast("Any", Nowhere()), 9) is None
     assert len(tried) == 1
+
+
+def test_food_that_cooks_is_put_by_if_it_leaves_no_room_for_the_rest(floor: Any) -> None:
+    shift = floor.shift("small", workers=5, effort=6000)
+    shift.order(["Buttered Toast"] * len(CROWDED))
+    shift.wanted = {
+        line: tuple(parse_component(text, shift.kitchen.doneness) for text in dish)
+        for line, dish in zip(shift.wanted, CROWDED, strict=True)
+    }
+    broth = "(onion > slice 1 > fry 5 + stock > fry 5)"
+    sauce = "(minced beef > fry 10 + onion > chop 2 > fry 10 + tomato > chop 2 > fry 10)"
+    shift.state = floor.with_things(
+        shift.state._replace(timestep=57),
+        *("pantry", "counter_1: chicken", "board_2", "pantry: stock"),
+        "plating_2: beef patty > grill 8",
+        out=["plating_1"],
+        since={"oven_1": 55},
+        board_1=["carrot > slice 2"],
+        board_2=["potato"],
+        counter_1=["lettuce"],
+        mixer_1=["milk"],
+        oven_1=["potato > peel 1 > chop 2 > boil 7"],
+        plating_1=["plate", "carrot > peel 1 > slice 1 > boil 6", broth, "chicken > bake 20"],
+        plating_2=["plate", "onion > slice 1", "tomato > slice 1", "bun > grill 1", "lettuce"],
+        plating_3=["lasagne sheets", "mozzarella > slice 1", sauce],
+    )
+    result = shift.plan()
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    assert len(result) <= 1.4 * bound.value
