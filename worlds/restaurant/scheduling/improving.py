@@ -110,7 +110,7 @@ share of the remaining cost for each of them.
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
-MOST_COST = 300
+MOST_COST = 265
 """Cost per unit of effort for all searches together."""
 
 COST_OF_A_TRY = 25
