@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Supplier(NamedTuple):
-    """What a supplier delivers: at most `total` units, and at most so many to each consumer."""
+    """What a supplier delivers at most: `total` units, and the units in `to` to each consumer."""
 
     total: int
     to: Mapping[int, int]
