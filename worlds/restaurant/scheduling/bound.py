@@ -55,8 +55,8 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     If several lines could use the same thing, the bound holds for every way of sharing: it is the
     greater one of two. For the first one, each line may use everything, as if it were alone. For
     the second one, which is about work and station time, all lines are made from raw ingredients,
-    and each thing saves one of them some of that. The foods on a plating place or in
-    a mixer may go to different lines. Raises Infeasible if a component cannot be made.
+    and each thing saves one of them a part of its work. The foods on a plating place or in a mixer
+    may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
     alone = {line: _plan_alone(kitchen, state, start, {line: wanted[line]}) for line in wanted}

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 
 class Supplier(NamedTuple):
-    """What a supplier delivers at most: `total` units, and the units in `to` to each consumer."""
+    """A supplier: `total` is the most that it can deliver, `to` the most for each consumer, in
+    units.
+    """
 
     total: int
     to: Mapping[int, int]

@@ -6,7 +6,7 @@ or be abandoned and made again. Foods that cook together can first cook apart.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from kitchen.layout import Kitchen
@@ -34,6 +34,9 @@ CHANGES = (
 the change that most often leads to a shorter schedule comes first.
 """
 
+Change = tuple[tuple[str, ...], bool]
+"""A change of a handling: the arguments of `Handling.change`."""
+
 
 class Handling(NamedTuple):
     """A treatment of work in progress.
@@ -60,8 +63,8 @@ class Handling(NamedTuple):
             return self._replace(given_up=self.given_up | {name})
         return None
 
-    def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[tuple[str, ...], bool]]:
-        """Return the possible changes as arguments of `change`, the most promising first.
+    def changes(self, kitchen: Kitchen, state: KitchenState) -> list[Change]:
+        """Return the possible changes, the most promising first.
 
         They concern the workers and stations in service that hold something: first all these
         workers together, then each worker and station, in the order of CHANGES.
@@ -85,3 +88,16 @@ class Handling(NamedTuple):
         if counter:
             return self._replace(put_by=self.put_by.symmetric_difference(names))
         return self._replace(given_up=self.given_up.symmetric_difference(names))
+
+
+def sort_cooking_first(changes: Iterable[Change], state: KitchenState) -> list[Change]:
+    """Return changes in an order in which those that put by what cooks come first.
+
+    Such food must leave its station soon, so it is likely to block other food.
+    """
+
+    def cooks(names: Iterable[str]) -> bool:
+        lying = [content for name in names for content in state.contents.get(name, ())]
+        return any(content.since is not None for content in lying)
+
+    return sorted(changes, key=lambda change: not (change[1] and cooks(change[0])))

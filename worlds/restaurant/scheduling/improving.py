@@ -16,7 +16,7 @@ says how work in progress is treated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -24,10 +24,11 @@ from random import Random
 from kitchen.bounds import workload_bound
 from kitchen.components import Component
 from kitchen.layout import Kitchen
+from kitchen.stages import Stage
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.found import Found, better, length_of
-from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.handling import Handling, sort_cooking_first
 from worlds.restaurant.scheduling.inserting import Inserting
 from worlds.restaurant.scheduling.permutations import best_by_rule, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
@@ -271,38 +272,59 @@ class Improving:
         """Return the best schedule of each of some handlings, the shortest first; each handling
         differs from the best one before by one change.
 
-        If the given handling yields no schedule, each of the others differs from it by one change,
-        and is searched briefly, if the lines are neither few nor many. The changes that put by what
-        cooks come first then. The search stops at a schedule of at most `good` timesteps, and after
-        half of the remaining cost if the given handling yields none.
+        The search stops at a schedule of at most `good` timesteps, and after half of the remaining
+        cost if it finds none. If it finds none with the given handling, and lines are neither few
+        nor many, it tries each change of this handling briefly.
         """
         begin, most = self.spent, self._remaining_cost() / 2
         work = self._work(handling)
         best = self._glance(work, good)
-        brief = not best and FEWEST_ROLLED < self.lines <= MOST_URGED
+        if not best and FEWEST_ROLLED < self.lines <= MOST_URGED:
+            return self._try_changes(handling, good, begin + most)
         found = [best] if best else []
         seen = [work.stages]
         changes = handling.changes(self.kitchen, self.state)
-        if brief:
-            changes.sort(key=lambda change: not (change[1] and self._are_cooking(change[0])))
         number = latest = 0
         while changes and number < latest + len(changes):
-            cost = HANDLING_COST * self.effort if best and not brief else most
+            cost = HANDLING_COST * self.effort if best else most
             if self.spent - begin >= cost or (best and best.length <= good):
                 break
             other = handling.change(*changes[number % len(changes)])
             number += 1
-            work = self._work(other)
-            if work.stages in seen or work.exceeds(self.state.stock):
-                continue
-            seen.append(work.stages)
-            if new := self._insert_briefly(work, good) if brief else self._glance(work, good):
+            unseen = self._find_unseen(other, seen)
+            if unseen and (new := self._glance(unseen, good)):
                 found.append(new)
                 if new.length < length_of(best):
-                    best = new
-                    if not brief:
-                        handling, latest = other, number
+                    best, handling, latest = new, other, number
         return sorted(found, key=length_of)
+
+    def _try_changes(self, handling: Handling, good: float, most: float) -> list[Found]:
+        """Return the schedule of each change of a handling for which a brief search finds one, the
+        shortest first.
+
+        The search stops at a schedule of at most `good` timesteps, or when `most` is spent.
+        """
+        found: list[Found] = []
+        seen = [self._work(handling).stages]
+        cost = INSERTING_BRIEFLY * self.lines * self.effort
+        for change in sort_cooking_first(handling.changes(self.kitchen, self.state), self.state):
+            if self.spent >= most or any(each.length <= good for each in found):
+                break
+            work = self._find_unseen(handling.change(*change), seen)
+            with suppress(PlacementError):
+                if work and (new := self._insert(work, cost, good, HOPELESS)):
+                    found.append(new)
+        return sorted(found, key=length_of)
+
+    def _find_unseen(self, handling: Handling, seen: list[list[Stage]]) -> Remaining | None:
+        """Return the workload of a handling, and add its stages to `seen`; None if they are there
+        already or exceed the stock.
+        """
+        work = self._work(handling)
+        if work.stages in seen or work.exceeds(self.state.stock):
+            return None
+        seen.append(work.stages)
+        return work
 
     def _glance(self, work: Remaining, good: float) -> Found | None:
         """Return the best schedule of quick searches; None if they find none."""
@@ -320,19 +342,6 @@ class Improving:
         except PlacementError:
             pass
         return found
-
-    def _are_cooking(self, names: Collection[str]) -> bool:
-        """Return whether something cooks at one of some stations."""
-        lying = (self.state.contents.get(name, ()) for name in names)
-        return any(content.since is not None for contents in lying for content in contents)
-
-    def _insert_briefly(self, work: Remaining, good: float) -> Found | None:
-        """Return the best schedule of a brief search that plans the lines one after the other; None
-        if it finds none.
-        """
-        with suppress(PlacementError):
-            return self._insert(work, INSERTING_BRIEFLY * self.lines * self.effort, good, HOPELESS)
-        return None
 
     def _is_far(self, found: Found | None) -> bool:
         """Return whether no schedule is found yet, or only one that is far from the lower bound."""

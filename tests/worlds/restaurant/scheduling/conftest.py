@@ -167,14 +167,14 @@ class Floor:
     def plated(self, components: Components) -> Dish:
         return make_dish(tuple(map(self.made, components)))
 
-    def busy(self, seed: int, workers: int, begun: int) -> Shift:
-        """Return a small kitchen in which three lines are in progress when two more are ordered."""
+    def busy(self, seed: int, workers: int, begun: int, more: int = 2) -> Shift:
+        """Return a small kitchen in which three lines are in progress when `more` are ordered."""
         shift = self.shift("small", workers=workers, effort=60)
         rng = Random(seed)
         shift.order(rng.choices(list(self.items), k=3), rng)
         shift.play(begun)
         shift.queue = []
-        shift.order(rng.choices(list(self.items), k=2), rng)
+        shift.order(rng.choices(list(self.items), k=more), rng)
         return shift
 
     def with_things(

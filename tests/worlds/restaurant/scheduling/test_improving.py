@@ -187,11 +187,7 @@ def test_a_single_line_far_from_its_bound_is_searched_for_with_urgencies(
 def test_schedules_with_other_handlings_are_improved_for_a_while_too(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shift = floor.shift("small", workers=6, effort=200)
-    rng = Random(1)
-    shift.order(rng.choices(list(floor.items), k=3))
-    shift.play(14)
-    shift.order(rng.choices(list(floor.items), k=4))
+    shift = floor.busy(9, workers=6, begun=14, more=4)
     monkeypatch.setattr(improving, "HANDLING_COST", 200)
     call = shift.call(2000)
     found, *others = call._vary_handling(Handling(), 0.0)
