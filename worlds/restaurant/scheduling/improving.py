@@ -111,8 +111,11 @@ share of the remaining cost for each of them.
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
-MOST_COST = 265
+MOST_COST = 290
 """Cost per unit of effort for all searches together."""
+
+PREPARING = 170
+"""Cost of computing the modes of a workload, for each of its tasks."""
 
 COST_OF_A_TRY = 25
 """Average cost of trying a mode, everything included."""
@@ -254,8 +257,10 @@ class Improving:
     def _problem(self, work: Remaining) -> Problem:
         last = self._latest
         modes = last.modes if last and last.tasks.work is work else None
-        self._latest = Problem(self.kitchen, self.state, work, modes)
-        return self._latest
+        self._latest = problem = Problem(self.kitchen, self.state, work, modes)
+        if modes is None:
+            self.spent += PREPARING * len(problem.entries)
+        return problem
 
     def _pay_for(
         self, search: Search | SerialGeneration, run: Callable[[], Solution | None]

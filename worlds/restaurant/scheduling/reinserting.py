@@ -22,7 +22,7 @@ from worlds.restaurant.scheduling.states import Solution
 NAME = "lines inserted again"
 """Name of the search in a result."""
 
-TAKING_OUT = 500
+TAKING_OUT = 700
 """Cost of taking lines out, in modes that a `Search` tries."""
 
 TAKEN_OUT = (1, 2, 2, 3, 3, 4)

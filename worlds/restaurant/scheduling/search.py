@@ -49,8 +49,8 @@ OPENINGS = 6
 WIDTH_OF_OPENINGS = 40
 """Greatest number of states that are kept while work in progress is placed."""
 
-BEGINNING, EXPANSION, PLACING = 450, 120, 30
-"""Cost of the beginning of a search for each of its tasks, of expanding a state, and of placing a
+BEGINNING, EXPANSION, PLACING = 450, 2, 50
+"""Cost of the beginning of a search and of expanding a state, each for every task, and of placing a
 mode. The unit is the cost of trying a mode that does not fit.
 """
 
@@ -92,8 +92,8 @@ class Search:
     @property
     def cost(self) -> float:
         """Cost of the search so far, in tried modes."""
-        placing = self.tried + PLACING * self.placings
-        return placing + EXPANSION * self.expanded + BEGINNING * len(self.entries)
+        per_task = BEGINNING + EXPANSION * self.expanded
+        return self.tried + PLACING * self.placings + per_task * len(self.entries)
 
     def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which all work that cannot wait is placed. Raises PlacementError."""

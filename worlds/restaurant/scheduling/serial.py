@@ -28,7 +28,7 @@ from worlds.restaurant.scheduling.starts import Starts
 from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 from worlds.restaurant.scheduling.tasks import duration
 
-PLANNING, STARTING, PLACING = 6, 20, 27
+PLANNING, STARTING, PLACING = 8, 28, 38
 """Cost of planning a task, of computing the starts of a mode, and of placing it. The unit is the
 cost of a mode that a `Search` tries.
 """

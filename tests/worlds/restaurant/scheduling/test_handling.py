@@ -69,7 +69,7 @@ def test_what_is_put_by_goes_through_a_counter(
 def test_it_is_found_out_what_is_better_dealt_with_otherwise(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shift = floor.busy(9, workers=6, begun=14, more=4)
+    shift = floor.busy(11, workers=6, begun=14, more=2)
     monkeypatch.setattr(Improving, "_search_on", lambda _, found, *__: found)
     dealt_with = shift.call(2000).best(Handling())
     monkeypatch.setattr(improving, "HANDLING_COST", 0)
