@@ -27,12 +27,37 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Stage
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
+from worlds.restaurant.scheduling.effort import (
+    ALONE_TRIES,
+    CLOSE,
+    COST_OF_A_TRY,
+    FAR,
+    FEW,
+    FEW_LINES,
+    FEW_TASKS,
+    FEWEST_ROLLED,
+    GLANCE,
+    INSERTING_BRIEFLY,
+    INSERTING_GLANCE,
+    MANY,
+    MOST_AT_ONCE,
+    MOST_COST,
+    MOST_RIVALS,
+    MOST_URGED,
+    NARROW,
+    NEAR,
+    PREPARING,
+    RIVALS_SHARE,
+    WAIT_BUDGET,
+    WIDEST,
+)
 from worlds.restaurant.scheduling.found import Found, better, length_of
 from worlds.restaurant.scheduling.handling import Handling, sort_cooking_first
 from worlds.restaurant.scheduling.inserting import Inserting
 from worlds.restaurant.scheduling.permutations import best_by_rule, best_permutation
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reinserting import Reinserting
+from worlds.restaurant.scheduling.repairing import Repairing, handling_of
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import SEED, Search
@@ -45,80 +70,8 @@ from worlds.restaurant.scheduling.states import (
     Solution,
     WorkInProgressError,
 )
+from worlds.restaurant.scheduling.tracking import Tracked
 from worlds.restaurant.scheduling.urging import Urging
-
-WIDEST = 120
-"""Widest beam."""
-
-FEW_TASKS = 40
-"""Greatest number of tasks for which searches let a task wait on purpose."""
-
-WAIT_BUDGET = 2
-"""Of the states that follow a state, the most in which tasks wait on purpose that could start."""
-
-MOST_AT_ONCE = 12
-"""Greatest number of lines that one search plans at once."""
-
-FEW_LINES = 8
-"""Greatest number of lines for which the search of all lines at once suffices, if its schedule is
-at most CLOSE times as long as the lower bound.
-"""
-
-CLOSE = 1.15
-"""Ratio of a schedule's length to the lower bound up to which no second search is made."""
-
-NEAR = 1.05
-"""Ratio of a schedule's length to the lower bound at which further searches stop."""
-
-MOST_URGED = 9
-"""Greatest number of lines for searches with urgencies, and for sharing reused things again."""
-
-ALONE_TRIES = 7
-"""Modes per unit of effort for the searches with urgencies, for a single line."""
-
-FEWEST_ROLLED = 3
-"""Greatest number of lines for which the quick searches with urgencies suffice to try a handling if
-they find a schedule.
-"""
-
-TRIES = 0.5
-"""Modes per unit of effort for the search for many lines."""
-
-HANDLING_COST = 50
-"""Cost per unit of effort for trying other handlings, if one yields a schedule."""
-
-INSERTING_SHARE = 0.15
-"""Share of the remaining cost for planning the lines one after the other."""
-
-INSERTING_GLANCE = 14
-"""Cost per unit of effort for planning the lines one after the other, in the quick search that
-tries a handling.
-"""
-
-INSERTING_BRIEFLY = 1
-"""Cost per unit of effort and per line for the same, if the handling before yields no schedule."""
-
-FAR = 1.18
-"""Ratio of a schedule's length to the lower bound from which the lines are planned one after the
-other.
-"""
-
-MOST_RIVALS, RIVALS_SHARE = 2, 0.15
-"""Greatest number of schedules with other handlings that are improved for a while, too; and the
-share of the remaining cost for each of them.
-"""
-
-GLANCE = 0.25
-"""Modes per unit of effort for the quick search that tries a handling."""
-
-MOST_COST = 290
-"""Cost per unit of effort for all searches together."""
-
-PREPARING = 170
-"""Cost of computing the modes of a workload, for each of its tasks."""
-
-COST_OF_A_TRY = 25
-"""Average cost of trying a mode, everything included."""
 
 NOTHING_FOUND = "no schedule was found within the effort"
 NOT_ENOUGH = "too little is in stock"
@@ -129,8 +82,9 @@ class Improving:
 
     The lines in `later` are not served, but keep their work in progress. If the lower bound of a
     workload is greater than `bound`, the lines share the things in the kitchen in another way
-    (`best_withheld`). `spent` is the cost of all searches so far, `expanded` the number of states
-    that they expanded, `blocked` the reason why the last search found nothing.
+    (`best_withheld`). `underway` has the products of the schedule under way. `spent` is the cost of
+    all searches so far, `expanded` the number of states that they expanded, `blocked` the reason
+    why the last search found nothing.
     """
 
     def __init__(
@@ -141,7 +95,9 @@ class Improving:
         later: frozenset[str],
         effort: int,
         bound: float = HOPELESS,
+        underway: Tracked | None = None,
     ) -> None:
+        self.underway = underway
         self.kitchen = kitchen
         self.bound = bound
         self.state = state
@@ -149,6 +105,7 @@ class Improving:
         self.later = later
         self.effort = effort
         self.lines = len(wanted) - len(later)
+        self.shares = FEW if self.lines <= MOST_URGED else MANY
         self.spent = 0.0
         self.expanded = 0
         self.blocked = NOTHING_FOUND
@@ -161,6 +118,7 @@ class Improving:
         If work in progress cannot continue, the handling changes. A schedule that is still far from
         the lower bound is improved by further searches.
         """
+        repaired = None if handling.given_up else self._repair()
         work = self._work(handling)
         bound = self.bound
         if len(self.wanted) > 1:
@@ -190,15 +148,38 @@ class Improving:
                 if not (after := handling.make_gentler(failure.holder)):
                     break
                 handling, work = after, self._work(after)
-        if found is None and handling.put_by - handling.given_up and self._remaining_tries(TRIES):
+        nothing = found is None and repaired is None
+        if (
+            nothing
+            and handling.put_by - handling.given_up
+            and self._remaining_tries(self.shares.tries)
+        ):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
+        starts = [start for start in (repaired, found) if start]
+        found = min(starts, key=length_of, default=None)
         if found is None or found.length > CLOSE * bound:
-            others = self._vary_handling(handling, NEAR * bound)
-            found = min([found, *others], key=length_of)
+            others = [*starts, *self._vary_handling(handling, NEAR * bound)]
+            others.sort(key=length_of)
+            found = min(others, key=length_of, default=None)
             if found and found.length > CLOSE * bound:
                 found = self._search_on(found, others, NEAR * bound)
         return found
+
+    def _repair(self) -> Found | None:
+        """Return the schedule that plans the lines as the schedule under way; None if there is
+        none.
+        """
+        if self.underway is None:
+            return None
+        work = self._work(handling_of(self.underway, self.components_to_serve(), self.kitchen))
+        if work.exceeds(self.state.stock):
+            return None
+        try:
+            repairing = Repairing(self._problem(work), self.underway, self._chance)
+            return self._pay_for(repairing.serial, repairing.best)
+        except PlacementError:
+            return None
 
     def components_to_serve(self) -> dict[str, tuple[Component, ...]]:
         """Return the components of the lines that are to be served now."""
@@ -218,10 +199,15 @@ class Improving:
 
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
-        found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
+        found: Found | None = None
+        if self.lines <= MOST_AT_ONCE:
+            with suppress(PlacementError):
+                found = self._all_at_once(work, NARROW)
+            if found is None or found.length <= FAR * bound:
+                found = min(self._all_at_once(work), found, key=length_of)
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._make_rolling_search(work)
-            tries = self._remaining_tries(TRIES)
+            tries = self._remaining_tries(self.shares.tries)
             stuck: WorkInProgressError | None = None
             try:
                 found = better(found, lambda: self._in_turn(rolling, tries))
@@ -234,10 +220,13 @@ class Improving:
                 raise stuck
         return found
 
-    def _all_at_once(self, work: Remaining) -> Found | None:
+    def _all_at_once(self, work: Remaining, share: float = 1.0) -> Found | None:
+        """Return the schedule of a beam search that plans all lines at once, with a share of the
+        full width; None if it finds none. Raises PlacementError.
+        """
         search = Search(self._problem(work))
         tasks = max(1, len(search.entries))
-        width = max(1, min(WIDEST, int(self.effort / tasks**1.5)))
+        width = max(1, int(share * min(WIDEST, self.effort / tasks**1.5)))
         return self._pay_for(
             search, lambda: search.best(width, WAIT_BUDGET if tasks <= FEW_TASKS else 0)
         )
@@ -291,7 +280,7 @@ class Improving:
         changes = handling.changes(self.kitchen, self.state)
         number = latest = 0
         while changes and number < latest + len(changes):
-            cost = HANDLING_COST * self.effort if best else most
+            cost = self.shares.handling * self.effort if best else most
             if self.spent - begin >= cost or (best and best.length <= good):
                 break
             other = handling.change(*changes[number % len(changes)])
@@ -369,17 +358,17 @@ class Improving:
         The searches stop at a schedule of at most `good` timesteps. A single line is planned again
         with other urgencies. If the schedule of several lines is far from the bound, all of them
         are planned one after the other. Then some lines at a time are planned again; for a while,
-        also in the best `others`, whose handlings differ.
+        also in the best `others`.
         """
         if self.lines == 1:
             tries = self._remaining_tries(ALONE_TRIES)
             urged = partial(self._urge, found.work, tries, good, found.solution)
             return better(found, urged) or found
         if self._is_far(found):
-            most = INSERTING_SHARE * self._remaining_cost()
+            most = self.shares.inserting * self._remaining_cost()
             insert = partial(self._insert, found.work, most, good, found.length)
             found = better(found, insert) or found
-        others = [other for other in others if other.work.stages != found.work.stages]
+        others = [other for other in others if other is not found]
         if others:
             most = RIVALS_SHARE * self._remaining_cost()
             rivals = [self._reinsert(each, most, good) for each in (found, *others[:MOST_RIVALS])]

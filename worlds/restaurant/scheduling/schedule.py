@@ -20,7 +20,8 @@ from worlds.restaurant.scheduling.left_shift import shift_left
 from worlds.restaurant.scheduling.resources import PAUSE
 from worlds.restaurant.scheduling.result import Fallback, ScheduleResult
 from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.underway import still_serving
+from worlds.restaurant.scheduling.tracking import track
+from worlds.restaurant.scheduling.underway import read_rows, still_serving
 
 EFFORT = 6000
 """The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
@@ -65,10 +66,11 @@ def make_schedule(
 
     Lines in `later` are not served, but their work in progress is kept. Other work in progress
     continues, or is abandoned if it cannot. A schedule `underway` continues if it still serves the
-    same lines and no shorter one is found. A line whose ingredients have run out is not served. If
-    no schedule for all lines is found, one line is scheduled alone. If all stations of a kind are
-    out of service, the schedule ends before one is needed. If nothing can be done now, the schedule
-    waits. Raises Infeasible if a component cannot be made.
+    same lines and no shorter one is found; if it does not serve them, it is repaired. A line whose
+    ingredients have run out is not served. If no schedule for all lines is found, one line is
+    scheduled alone. If all stations of a kind are out of service, the schedule ends before one is
+    needed. If nothing can be done now, the schedule waits. Raises Infeasible if a component cannot
+    be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -82,13 +84,16 @@ def make_schedule(
         )
     asked = {line: tuple(wanted[line]) for line in lines}
     least = state_bound(kitchen, state, asked).value
-    continued = _Served(still_serving(kitchen, state, underway, asked), UNDERWAY)
+    rows = read_rows(kitchen, underway)
+    continued = _Served(still_serving(kitchen, state, rows, asked), UNDERWAY)
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
     alone = [([line], ALONE / len(lines)) for line in lines] if len(lines) > 1 else []
     for some, share in ((lines, 1.0), *alone):
         left = frozenset(wanted).difference(some)
-        improving = Improving(kitchen, state, wanted, left, int(share * effort), least)
+        repairs = rows and some is lines and not continued.rows
+        before = track(kitchen, state, rows) if repairs else None
+        improving = Improving(kitchen, state, wanted, left, int(share * effort), least, before)
         found = _schedule_serving(improving)
         expanded += improving.expanded
         if some is lines and continued.rows:

@@ -9,17 +9,19 @@ instead.
 | the task that delays its line most comes first | `_choose` |
 | a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
 | a worker continues where it stands | `_find_ways` |
+| lines wait for a station that another line keeps | EMPTYING |
 | work in progress of several lines needs the same stations | these lines are planned together |
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
 from worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from worlds.restaurant.scheduling.mode import Mode
+from worlds.restaurant.scheduling.planned import PlannedTimes
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.ranking import RankedTask
 from worlds.restaurant.scheduling.resources import PAUSE
@@ -43,6 +45,11 @@ CLEARED = 0.8
 
 TOGETHER = (1, 1, 2, 3)
 """Numbers of lines that are planned together, drawn evenly from these."""
+
+EMPTYING = (0.0, 0.0, 8.0, 24.0)
+"""Timesteps by which tasks that empty a gathering stage are more urgent than others, because other
+lines wait for its station; drawn evenly from these.
+"""
 
 BLURS = (0.0, 2.0, 6.0)
 """Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these."""
@@ -101,6 +108,22 @@ class SerialGeneration:
                 state = self._plan_task(state, entry, HOPELESS, 0) or state
         return state
 
+    def prescribe(self, stations: Mapping[int, str]) -> None:
+        """Let each of some gathering stages use one station only."""
+        self.resources.prescribed = stations
+        self._starts = Starts(self.resources)
+
+    def clear_stations(self, state: PartialSchedule, mode: Mode) -> PartialSchedule:
+        """Return the state in which the removal of useless things from the stations that a mode may
+        use is planned, too.
+        """
+        names = {name for room in mode.rooms for name in self.resources.find_stations(room.spot)}
+        clears = self.problem.tasks.work.clears
+        for entry in self._clears:
+            if entry.bit & state.todo and clears[entry.task.index].station in names:
+                state = self._plan_task(state, entry, HOPELESS, 0) or state
+        return state
+
     def plan(
         self, state: PartialSchedule, lines: Collection[str], before: float
     ) -> PartialSchedule | None:
@@ -128,6 +151,17 @@ class SerialGeneration:
             elif line not in keeping:
                 return None
         return None if together else state
+
+    def plan_at(
+        self, state: PartialSchedule, entry: RankedTask, planned: PlannedTimes, before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which a task is planned, too, at its `planned` times or as soon as
+        possible afterwards; None if it finds no place, or its line would not be served before a
+        timestep.
+        """
+        if entry.earlier & state.todo or (entry.takes >= 0 and state.left[entry.takes]):
+            return None
+        return self._plan_task(state, entry, before, 0, planned)
 
     def _plan_together(
         self, state: PartialSchedule, lines: Sequence[str], blur: float, before: float
@@ -157,17 +191,20 @@ class SerialGeneration:
 
         A task that fits nowhere is tried again after the next other task.
         """
-        noise: dict[int, float] = {}
-        if blur:
+        more: dict[int, float] = {}
+        emptying = self.chance.choice(EMPTYING)
+        if blur or emptying:
             for some in waiting:
                 for entry in some.entries:
-                    noise[entry.bit] = blur * self.chance.random()
+                    more[entry.bit] = blur * self.chance.random()
+                    if entry.takes >= 0:
+                        more[entry.bit] += emptying
         stuck = 0
         while waiting:
             best: RankedTask | None = None
             owner, most = waiting[0], -1.0
             for some in waiting:
-                found, urgency = self._choose(state, some, noise, stuck)
+                found, urgency = self._choose(state, some, more, stuck)
                 if some.latest >= before:
                     return None
                 if found and urgency > most:
@@ -188,12 +225,12 @@ class SerialGeneration:
         return state
 
     def _choose(
-        self, state: PartialSchedule, some: _Waiting, noise: Mapping[int, float], stuck: int
+        self, state: PartialSchedule, some: _Waiting, more: Mapping[int, float], stuck: int
     ) -> tuple[RankedTask | None, float]:
         """Return the most urgent task of a line with its urgency, and update `latest`.
 
-        The urgency is the least timestep at which the task lets the line be served. Tasks that are
-        `stuck` are not returned.
+        The urgency is the least timestep at which the task lets the line be served, and what `more`
+        has for the task. Tasks that are `stuck` are not returned.
         """
         left, full_at, todo = state.left, state.full_at, state.todo
         best, most, latest = None, -1.0, 0
@@ -207,7 +244,7 @@ class SerialGeneration:
                 latest = served
             if entry.earlier & todo or entry.bit & stuck:
                 continue
-            urgency = served + noise[entry.bit] if noise else served
+            urgency = served + more[entry.bit] if more else served
             if urgency > most:
                 best, most = entry, urgency
         line = some.line
@@ -233,24 +270,33 @@ class SerialGeneration:
         entry: RankedTask,
         before: float,
         keep_until: int,
+        planned: PlannedTimes | None = None,
     ) -> PartialSchedule | None:
         """Return the state in which a task is planned so that it ends as early as possible; None if
         its line could then not be served before `before`.
 
-        A stage that the task begins must be able to keep its station until `keep_until`.
+        A stage that the task begins must be able to keep its station until `keep_until`. With
+        `planned` times, the task is not done earlier, and the earlier schedule shows that it causes
+        no deadlock.
         """
         self.expanded += 1
         self.cost += PLANNING
         self._starts.look_at(state.levels)
         best, end = None, before - entry.after
-        for way in self._find_ways(state, entry):
-            mode = way.mode
+        ways: Iterable[_Way] = self._find_ways(state, entry)
+        if planned:
+            ways = [way._replace(soonest=max(way.soonest, planned.begin(way.mode))) for way in ways]
+            ways.sort(
+                key=lambda way: (way.soonest + planned.offset(way.mode), way.link is not None)
+            )
+        for way in ways:
+            mode, soonest = way.mode, way.soonest
             until = min(way.until, end - mode.end)
-            if way.soonest >= until or (mode.leaves and state.lacks(mode)):
+            if soonest >= until or (mode.leaves and state.lacks(mode)):
                 continue
-            if not self.problem.may_open(state, mode):
+            if not planned and not self.problem.may_open(state, mode):
                 continue
-            for at in self._find_starts(state, mode, way.soonest, until, keep_until):
+            for at in self._find_starts(state, mode, soonest, until, keep_until):
                 self.cost += PLACING
                 took = self.resources.place(
                     state.levels, mode, at, state.open_at, way.chosen, keep_until

@@ -13,19 +13,20 @@ from worlds.restaurant.scheduling.decode import Rows
 from worlds.restaurant.scheduling.left_shift import serves
 
 
-def still_serving(
-    kitchen: Kitchen,
-    state: KitchenState,
-    underway: Sequence[Mapping[str, str]],
-    wanted: Mapping[str, tuple[Component, ...]],
-) -> Rows:
-    """Return the rest of a schedule if it still serves every line as wanted, else an empty list.
+def read_rows(kitchen: Kitchen, underway: Sequence[Mapping[str, str]]) -> Rows:
+    """Return the actions of a schedule; none if one of them is not in the action library.
 
     `underway` has the actions of each timestep from now on; a worker that is left out waits.
     """
     idle = str(Wait())
     try:
-        rows = [[parse_action(row.get(name, idle)) for name in kitchen.workers] for row in underway]
+        return [[parse_action(row.get(name, idle)) for name in kitchen.workers] for row in underway]
     except NotationError:
         return []
+
+
+def still_serving(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> Rows:
+    """Return the rest of a schedule if it still serves every line as wanted, else an empty list."""
     return rows if serves(kitchen, state, rows, wanted) else []

@@ -11,9 +11,10 @@ import pytest
 from kitchen.components import Component
 from kitchen.stages import FoodInSlot, Made
 from worlds.restaurant.scheduling import improving
+from worlds.restaurant.scheduling.effort import FEW, MOST_COST
 from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_COST, Improving
+from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.schedule import EFFORT
@@ -71,8 +72,9 @@ def test_it_is_found_out_what_is_better_dealt_with_otherwise(
 ) -> None:
     shift = floor.busy(11, workers=6, begun=14, more=2)
     monkeypatch.setattr(Improving, "_search_on", lambda _, found, *__: found)
+    monkeypatch.setattr(improving, "FEW", FEW._replace(handling=50))
     dealt_with = shift.call(2000).best(Handling())
-    monkeypatch.setattr(improving, "HANDLING_COST", 0)
+    monkeypatch.setattr(improving, "FEW", FEW._replace(handling=0))
     as_it_is = shift.call(2000).best(Handling())
     assert dealt_with is not None
     assert as_it_is is not None

