@@ -8,6 +8,7 @@ The bound is the greatest of its parts.
 | a thing serves only one of several lines | `_bound_shared`: a flow of savings to the lines |
 | all lines but one lack a thing that several could use | `_bound_left_out` |
 | few workers are busy while the last dishes are served | `_bound_ending` |
+| only a worker at the pass serves at once | `_bound_held` |
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from kitchen.bounds import (
     work_needed,
     workload_bound,
 )
-from kitchen.components import Component
+from kitchen.components import Component, pair_off
 from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
@@ -43,6 +44,9 @@ WHOLE, EARLY = "whole", "early"
 
 LEFT_OUT = "a line left out"
 """The part of the bound that counts lines without a thing that only one of them can get."""
+
+HELD = "dishes in hands"
+"""The part of the bound that counts the walk of a worker that holds a finished dish."""
 
 IDLE_END = "work and idle end"
 """The part of the bound that counts how many workers are idle at the end."""
@@ -63,6 +67,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     bound, needed = bound_with_work(join_workloads(alone.values()), start)
     parts = Counter(bound.parts)
     parts[IDLE_END] = _bound_ending(kitchen, state, wanted, start, needed)
+    parts[HELD] = _bound_held(kitchen, state, wanted)
     used = [key for work in alone.values() for key in work.used]
     if len(used) > len(set(used)):
         parts |= _bound_shared(kitchen, state, wanted, alone)
@@ -105,6 +110,24 @@ def _bound_left_out(
             works = (find_remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
             shortest.append(sorted(workload_bound(work, start).value for work in works)[-2])
     return max(shortest)
+
+
+def _bound_held(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
+    """Return a lower bound from what workers hold: only a worker that holds a fitting dish at the
+    pass serves it at once. Any other worker must at least walk there.
+    """
+    at_pass = [
+        place.holding.components
+        for place in state.workers
+        if isinstance(place.holding, Dish) and kitchen.stations[place.station].kind.name == "pass"
+    ]
+    return max(
+        (
+            1 if any(pair_off(dish, tuple(wanted[line])) for dish in at_pass) else 2
+            for line in wanted
+        ),
+        default=0,
+    )
 
 
 def _remove(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 WIDEST = 120
 """Widest beam."""
 
-NARROW = 0.2
-"""Width of the first beam relative to the full width. The full width is not searched if the first
-schedule is far from the lower bound.
+NARROW, FEWEST_NARROWED = 0.2, 5
+"""Width of the first beam relative to the full width, and the least number of lines for it. The
+full width is not searched if the first schedule is far from the lower bound.
 """
 
 FEW_TASKS = 40
@@ -68,7 +68,7 @@ share of the remaining cost for each of them.
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
-MOST_COST = 360
+MOST_COST = 440
 """Cost per unit of effort for all searches together."""
 
 PREPARING = 170

@@ -35,6 +35,7 @@ from worlds.restaurant.scheduling.effort import (
     FEW,
     FEW_LINES,
     FEW_TASKS,
+    FEWEST_NARROWED,
     FEWEST_ROLLED,
     GLANCE,
     INSERTING_BRIEFLY,
@@ -201,8 +202,9 @@ class Improving:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
         found: Found | None = None
         if self.lines <= MOST_AT_ONCE:
-            with suppress(PlacementError):
-                found = self._all_at_once(work, NARROW)
+            if self.lines >= FEWEST_NARROWED:
+                with suppress(PlacementError):
+                    found = self._all_at_once(work, NARROW)
             if found is None or found.length <= FAR * bound:
                 found = min(self._all_at_once(work), found, key=length_of)
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:

@@ -158,3 +158,17 @@ def test_a_line_alone_takes_the_food_that_is_nearly_done(floor: Any) -> None:
         workers=tuple(worker._replace(holding=None) for worker in shift.state.workers)
     )
     assert bound.value == state_bound(shift.kitchen, shift.seen(), shift.open()).value
+
+
+@pytest.mark.parametrize(("station", "least"), [("pass", 1), ("plating_1", 2)])
+def test_a_finished_dish_is_served_at_once_only_at_the_pass(
+    floor: Any, station: str, least: int
+) -> None:
+    shift = floor.shift("small", workers=2)
+    shift.order(["Buttered Toast", "Garden Salad"])
+    toast, salad = (floor.plated(shift.wanted[line]) for line in ("o1.1", "o1.2"))
+    hands = f"pass: {toast}", f"{station}: {salad}"
+    shift.state = floor.with_things(shift.state, *hands)
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
+    assert bound.value == least
+    assert len(shift.plan()) == least
