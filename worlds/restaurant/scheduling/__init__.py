@@ -17,5 +17,5 @@ Words of this package:
 | state | a partial schedule (`states`), or the present state of the kitchen |
 | handling | how work in progress is treated, such as put by on a counter, or given up |
 | holder | a station or worker that has a thing |
-| product | what a worker takes out while a schedule is carried out, with all that was put in for it |
+| product | what a worker takes out during a schedule, with all that was put in for it |
 """
