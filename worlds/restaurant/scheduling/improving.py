@@ -157,7 +157,7 @@ class Improving:
         ):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
-        starts = [start for start in (repaired, found) if start]
+        starts = [start for start in (found, repaired) if start]
         found = min(starts, key=length_of, default=None)
         if found is None or found.length > CLOSE * bound:
             others = [*starts, *self._vary_handling(handling, NEAR * bound)]
