@@ -61,8 +61,8 @@ other.
 """
 
 MOST_RIVALS, RIVALS_SHARE = 2, 0.15
-"""Greatest number of schedules with other handlings that are improved for a while, too; and the
-share of the remaining cost for each of them.
+"""Greatest number of other schedules that are improved for a while, too; and the share of the
+remaining cost for each of them.
 """
 
 GLANCE = 0.25

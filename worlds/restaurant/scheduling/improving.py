@@ -160,9 +160,9 @@ class Improving:
         starts = [start for start in (found, repaired) if start]
         found = min(starts, key=length_of, default=None)
         if found is None or found.length > CLOSE * bound:
-            others = [*starts, *self._vary_handling(handling, NEAR * bound)]
-            others.sort(key=length_of)
-            found = min(others, key=length_of, default=None)
+            varied = self._vary_handling(handling, NEAR * bound)
+            others = sorted([*starts, *varied], key=length_of)
+            found = others[0] if others else None
             if found and found.length > CLOSE * bound:
                 found = self._search_on(found, others, NEAR * bound)
         return found

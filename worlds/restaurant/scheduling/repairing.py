@@ -52,7 +52,7 @@ SLACK = 3
 """Timesteps by which a task that the earlier schedule lacks begins before it must."""
 
 Look = tuple[object, ...]
-"""What a food is made of, and where; foods with equal looks are exchangeable."""
+"""The ingredients and stations of a food. Foods with equal looks are exchangeable."""
 
 
 def handling_of(tracked: Tracked, lines: Collection[str], kitchen: Kitchen) -> Handling:
