@@ -286,10 +286,12 @@ class Repairing:
             state = _take(waiting, state)
             if len(waiting) > MOST_WAITING:
                 break
+        else:
+            self.serial.prescribe({})
+            state = _take(waiting, state)
+            if not waiting:
+                return state, ""
         self.serial.prescribe({})
-        state = _take(waiting, state)
-        if not waiting:
-            return state, ""
         return None, next((step.line for step in waiting if step.line not in later), "")
 
     def _plan_later(

@@ -15,6 +15,7 @@ from worlds.restaurant.scheduling.repairing import Repairing, handling_of
 from worlds.restaurant.scheduling.reuse import find_remaining
 from worlds.restaurant.scheduling.schedule import make_schedule
 from worlds.restaurant.scheduling.serial import SerialGeneration
+from worlds.restaurant.scheduling.states import Solution
 from worlds.restaurant.scheduling.tracking import Tracked, track
 
 
@@ -57,6 +58,15 @@ def tasks_of(repairing: Repairing, line: str = "") -> list[Any]:
     ]
 
 
+def served_by(repairing: Repairing, found: Solution) -> set[str]:
+    """Return the lines that a schedule serves."""
+    return {
+        repairing.problem.tasks.line(placed.mode.task)
+        for placed in found.placed
+        if placed.mode.task and placed.mode.served is not None
+    }
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_a_schedule_is_found_again(floor: Any, seed: int) -> None:
     shift = begun(floor, seed)
@@ -77,12 +87,19 @@ def test_a_new_line_is_added_to_the_schedule(floor: Any, seed: int) -> None:
     found = repaired.best()
     assert found
     assert found.length <= old + 12
-    served = {
-        repaired.problem.tasks.line(placed.mode.task)
-        for placed in found.placed
-        if placed.mode.task and placed.mode.served is not None
-    }
-    assert served == set(shift.open())
+    assert served_by(repaired, found) == set(shift.open())
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_that_wait_for_each_other_leave_out_no_line(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, seed: int, most: int
+) -> None:
+    monkeypatch.setattr(repairing, "MOST_WAITING", most)
+    shift = begun(floor, seed)
+    repaired = repair(shift)
+    if found := repaired.best():
+        assert served_by(repaired, found) == set(shift.open())
 
 
 @pytest.mark.parametrize("seed", [0, 2, 5])
