@@ -35,6 +35,7 @@ from kitchen.situation import WorkloadStart, situation
 from kitchen.stages import join_workloads
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.flow import Supplier, maximum_flow
+from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from worlds.restaurant.scheduling.walks import count_spared_walks
 
@@ -189,9 +190,9 @@ def _bound_shared(
         return _Total(work_needed(work, start), slots_needed(work, start))
 
     def compute_needs(seen: KitchenState, kept: str) -> list[_Total]:
-        given_up = everything - {kept}
+        handling = Handling(given_up=everything - {kept})
         works = (
-            find_remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted
+            find_remaining(kitchen, seen, {li: wanted[li]}, handling=handling) for li in wanted
         )
         return [total(work) for work in works]
 

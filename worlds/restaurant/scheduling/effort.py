@@ -65,6 +65,14 @@ MOST_RIVALS, RIVALS_SHARE = 2, 0.15
 remaining cost for each of them.
 """
 
+MOST_VARIED = 4
+"""Greatest number of lines for which plans vary much: in the handling, and in the order of the
+tasks. Planning a few lines again soon finds nothing new.
+"""
+
+PATIENCE = 12
+"""Cost per unit of effort without a shorter schedule after which planning few lines again stops."""
+
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 

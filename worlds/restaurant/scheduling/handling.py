@@ -90,6 +90,10 @@ class Handling(NamedTuple):
         return self._replace(given_up=self.given_up.symmetric_difference(names))
 
 
+AS_USUAL = Handling()
+"""The handling in which all work in progress continues."""
+
+
 def sort_cooking_first(changes: Iterable[Change], state: KitchenState) -> list[Change]:
     """Return changes in an order in which those that put by what cooks come first.
 

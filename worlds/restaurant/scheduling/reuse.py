@@ -35,7 +35,8 @@ from kitchen.stages import (
 )
 from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.apart import choose_joining
-from worlds.restaurant.scheduling.claims import Withheld, claims_on
+from worlds.restaurant.scheduling.claims import claims_on
+from worlds.restaurant.scheduling.handling import AS_USUAL, Handling
 from worlds.restaurant.scheduling.matching import Claim, Path
 
 
@@ -60,13 +61,13 @@ class Remaining(Workload):
 
     `junk` maps each worker that holds a thing that is not wanted now to the counter for it, or to
     None for the bin. `clears` are useless things in slots. `used` are the slots and hands whose
-    food is reused. `apart` are the lines that cook some of their foods alone first.
+    food is reused. `handling` is the treatment of work in progress.
     """
 
     junk: dict[int, str | None] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
     used: frozenset[tuple[str, int]] = frozenset()
-    apart: frozenset[str] = frozenset()
+    handling: Handling = AS_USUAL
 
     def exceeds(self, stock: Mapping[str, int]) -> bool:
         """Return whether the workload fetches more of a limited thing than the `stock` has."""
@@ -80,21 +81,17 @@ def find_remaining(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     later: frozenset[str] = frozenset(),
-    given_up: frozenset[str] = frozenset(),
-    put_by: frozenset[str] = frozenset(),
-    withheld: Withheld = frozenset(),
-    apart: frozenset[str] = frozenset(),
+    handling: Handling = AS_USUAL,
 ) -> Remaining:
     """Return the workload left for `wanted` (components by open line) in a state.
 
-    Lines in `later` get no work, but their work in progress is kept. Things in the stations, or in
-    the hands of the workers, in `given_up` are not used. Food that leaves the stations in `put_by`
-    waits on a counter. A thing `withheld` from a line is not used for that line. In lines `apart`,
-    some foods that cook together cook alone first. Raises Infeasible if a component cannot be made.
+    Lines in `later` get no work, but their work in progress is kept. Raises Infeasible if a
+    component cannot be made.
     """
+    _, given_up, withheld, apart = handling
     claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
     working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
-    build = _Builder(kitchen, claims, put_by, apart, working)
+    build = _Builder(kitchen, claims, handling, working)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
@@ -157,16 +154,15 @@ class _Builder:
         self,
         kitchen: Kitchen,
         claims: Mapping[Path, Claim],
-        put_by: frozenset[str],
-        apart: frozenset[str],
+        handling: Handling,
         working: Mapping[str, int],
     ) -> None:
         self.larder = kitchen.larder
         self.claims = claims
-        self.put_by = put_by
-        self.apart = apart
+        self.put_by = handling.put_by
+        self.apart = handling.apart
         self.working = working
-        self.work = Remaining(apart=apart)
+        self.work = Remaining(handling=handling)
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
         claim = self.claims.get((line,))

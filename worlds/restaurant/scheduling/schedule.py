@@ -212,5 +212,7 @@ def _schedule_serving(improving: Improving) -> _Served | None:
                 rows = shift_left(kitchen, state, rows, improving.components_to_serve())
             kinds = {kitchen.stations[name].kind.name for name in solution.find_visited_missing()}
             missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
-            return _Served(rows, solution.configuration, fallback, missing, best.work.apart)
+            return _Served(
+                rows, solution.configuration, fallback, missing, best.work.handling.apart
+            )
     return None

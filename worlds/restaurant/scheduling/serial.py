@@ -9,16 +9,19 @@ instead.
 | the task that delays its line most comes first | `_choose` |
 | a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
 | a worker continues where it stands | `_find_ways` |
+| few lines have few orders | WIDER_BLURS, STAGE_BLURS |
 | lines wait for a station that another line keeps | EMPTYING |
 | work in progress of several lines needs the same stations | these lines are planned together |
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from worlds.restaurant.scheduling.effort import MOST_VARIED
 from worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.planned import PlannedTimes
@@ -53,6 +56,14 @@ lines wait for its station; drawn evenly from these.
 
 BLURS = (0.0, 2.0, 6.0)
 """Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these."""
+
+WIDER_BLURS = (*BLURS, 20.0)
+"""The same for at most MOST_VARIED lines."""
+
+STAGE_BLURS = (0.0, 12.0, 36.0)
+"""Greatest noise that all tasks have in common that bring food to the same gathering stage, drawn
+evenly from these, for at most MOST_VARIED lines. So another stage may use a station first.
+"""
 
 
 class _Way(NamedTuple):
@@ -97,6 +108,7 @@ class SerialGeneration:
         self.resources.fills_gaps = True
         self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
         self._starts = Starts(problem.resources)
+        self._varied = len(self.lines) <= MOST_VARIED
 
     def clear(self, state: PartialSchedule) -> PartialSchedule:
         """Return the state in which the removal of useless things that are in the way is planned,
@@ -133,7 +145,7 @@ class SerialGeneration:
         Lines of which a stage keeps a station are planned first; together, if one of them needs a
         station that another one keeps.
         """
-        blur = self.chance.choice(BLURS)
+        blur = self.chance.choice(WIDER_BLURS if self._varied else BLURS)
         stages = self.problem.tasks.stages
         keeping = {stages[stage].line for stage in state.open_at}
         order = list(lines)
@@ -191,14 +203,7 @@ class SerialGeneration:
 
         A task that fits nowhere is tried again after the next other task.
         """
-        more: dict[int, float] = {}
-        emptying = self.chance.choice(EMPTYING)
-        if blur or emptying:
-            for some in waiting:
-                for entry in some.entries:
-                    more[entry.bit] = blur * self.chance.random()
-                    if entry.takes >= 0:
-                        more[entry.bit] += emptying
+        more = self._draw_urgencies(waiting, blur)
         stuck = 0
         while waiting:
             best: RankedTask | None = None
@@ -223,6 +228,22 @@ class SerialGeneration:
             if not owner.entries:
                 waiting.remove(owner)
         return state
+
+    def _draw_urgencies(self, waiting: Iterable[_Waiting], blur: float) -> Mapping[int, float]:
+        """Return by how many timesteps each task is more urgent, by its bit; none if they are
+        urgent as usual.
+        """
+        draw = self.chance.random
+        emptying = self.chance.choice(EMPTYING)
+        common = self.chance.choice(STAGE_BLURS) if self._varied else 0.0
+        if not (blur or emptying or common):
+            return {}
+        of_stage: defaultdict[int, float] = defaultdict(lambda: common and common * draw())
+        return {
+            entry.bit: blur * draw() + emptying * (entry.takes >= 0) + of_stage[_filled_by(entry)]
+            for some in waiting
+            for entry in some.entries
+        }
 
     def _choose(
         self, state: PartialSchedule, some: _Waiting, more: Mapping[int, float], stuck: int
@@ -358,3 +379,8 @@ class SerialGeneration:
                 return
             yield at - 1
             free >>= step
+
+
+def _filled_by(entry: RankedTask) -> int:
+    """Return the last gathering stage that a task brings food to; -1 if there is none."""
+    return next((filling.stage for filling in reversed(entry.modes[0].fillings)), -1)

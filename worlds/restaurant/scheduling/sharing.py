@@ -19,6 +19,7 @@ from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.claims import Withheld
+from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.reuse import find_remaining
 
 Wanted = Mapping[str, Sequence[Component]]
@@ -35,7 +36,7 @@ def best_withheld(
     start = present(kitchen, state)
 
     def bound(withheld: Withheld) -> int:
-        work = find_remaining(kitchen, state, wanted, later, withheld=withheld)
+        work = find_remaining(kitchen, state, wanted, later, Handling(withheld=withheld))
         return workload_bound(work, start).value
 
     pairs = _find_contended(kitchen, state, wanted)

@@ -9,6 +9,7 @@ import pytest
 from kitchen.components import parse_component
 from worlds.restaurant.scheduling.apart import choose_joining
 from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.result import ScheduleResult
 from worlds.restaurant.scheduling.reuse import find_remaining
@@ -93,7 +94,9 @@ def test_where_there_are_two_vessels_no_counter_is_needed(floor: Any) -> None:
 def test_only_what_was_cooked_there_waits_on_a_counter(floor: Any) -> None:
     shift = shift_of(floor, "(egg > chop 1 > boil 3 + stock > boil 14-16)")
     leave_one(shift, "pot")
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), apart=frozenset({"o1.1"}))
+    work = find_remaining(
+        shift.kitchen, shift.seen(), shift.open(), handling=Handling(apart=frozenset({"o1.1"}))
+    )
     assert [stage.kind for stage in work.stages].count("counter") == 1
 
 
@@ -101,7 +104,7 @@ def test_what_is_put_by_for_a_plate_holds_up_nothing(floor: Any) -> None:
     shift = shift_of(floor, "(bread + butter) > assemble 1")
     shift.state = floor.with_things(shift.state, plating_1=["bread"])
     by = frozenset({"plating_1"})
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), put_by=by)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), handling=Handling(put_by=by))
     assert [stage.kind for stage in work.stages] == ["plating", "counter", "plating"]
     assert Problem(shift.kitchen, shift.seen(), work).tasks.set_aside == {}
 

@@ -10,7 +10,7 @@ import pytest
 
 from kitchen.components import Component
 from kitchen.stages import FoodInSlot, Made
-from worlds.restaurant.scheduling import improving
+from worlds.restaurant.scheduling import improving, searches
 from worlds.restaurant.scheduling.effort import FEW, MOST_COST
 from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
@@ -59,7 +59,9 @@ def test_what_is_put_by_goes_through_a_counter(
 ) -> None:
     shift = full_of_halves(floor, component)
     kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
-    stages = find_remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"})).stages
+    stages = find_remaining(
+        kitchen, state, wanted, handling=Handling(put_by=frozenset({"oven_1"}))
+    ).stages
     (counter,) = [n for n, stage in enumerate(stages) if stage.kind == "counter"]
     (entry,) = stages[counter].inputs
     assert entry.source == Made(counter - 1)
@@ -119,7 +121,7 @@ def test_a_counter_takes_as_much_as_it_has_slots(
 ) -> None:
     shift = full_of_halves(floor, component)
     kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
-    work = find_remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
+    work = find_remaining(kitchen, state, wanted, handling=Handling(put_by=frozenset({"oven_1"})))
     assert Window(Problem(kitchen, state, work)).safety.units["counter"] == 4
 
 
@@ -131,7 +133,9 @@ def test_what_is_put_down_takes_a_slot_of_the_counter(
     state = floor.with_things(
         shift.state, "aisle: bread", **lying, counter_1=["flour", "butter", "egg"]
     )
-    work = find_remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
+    work = find_remaining(
+        shift.kitchen, state, shift.open(), handling=Handling(given_up=frozenset({"worker_1"}))
+    )
     work.junk[0] = "counter_1"
     resources = Problem(shift.kitchen, state, work).resources
     assert resources.is_stuck(resources.levels, "counter", 0)
@@ -161,7 +165,7 @@ def test_a_call_stops_at_what_it_may_spend(
     call = shift.call(EFFORT)
     assert call.best(Handling())
     assert call.spent <= AT_MOST * MOST_COST * EFFORT
-    monkeypatch.setattr(improving, "MOST_COST", 1)
+    monkeypatch.setattr(searches, "MOST_COST", 1)
     poor = shift.call(EFFORT)
     assert poor.best(Handling())
     assert EFFORT < poor.spent < call.spent
@@ -222,7 +226,9 @@ def test_what_lies_where_it_can_be_taken_is_not_put_by(
         board_1=["tomato > chop 2"],
         pot_1=["stock", "onion"],
     )
-    work = find_remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
+    work = find_remaining(
+        shift.kitchen, state, shift.open(), handling=Handling(put_by=frozenset({name}))
+    )
     assert sum(stage.rests for stage in work.stages) == (name != "board_1")
 
 

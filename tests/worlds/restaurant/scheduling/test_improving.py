@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from kitchen.components import Component, parse_component
-from worlds.restaurant.scheduling import improving, permutations
+from worlds.restaurant.scheduling import improving, permutations, searches
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.effort import FEW
 from worlds.restaurant.scheduling.found import Found
@@ -76,7 +76,7 @@ def test_a_search_goes_on_from_the_best_schedule(
         return found
 
     monkeypatch.setattr(call, "_search_without_foresight", first)
-    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
+    monkeypatch.setattr(call, "_glance", lambda *_: None)
     monkeypatch.setattr(call, "_search_on", again)
     call.best(Handling())
     assert known[1] is known[0]
@@ -92,7 +92,7 @@ def longer_with(
         patch.setattr(improving, "CLOSE", 0.0)
         found: Found | None = shift.call(effort).best(Handling())
         for name, most in less.items():
-            patch.setattr(improving, name, most)
+            patch.setattr(searches, name, most)
         worse: Found | None = shift.call(effort).best(Handling())
     assert found
     assert worse

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kitchen.actions import parse_action
-from worlds.restaurant.scheduling import improving, repairing
+from worlds.restaurant.scheduling import repairing, searches
 from worlds.restaurant.scheduling.problem import Problem
 from worlds.restaurant.scheduling.repairing import Repairing, handling_of
 from worlds.restaurant.scheduling.reuse import find_remaining
@@ -35,16 +35,8 @@ def products_of(shift: Any, underway: Sequence[Mapping[str, str]]) -> Tracked:
 
 def repair(shift: Any) -> Repairing:
     tracked = products_of(shift, shift.underway)
-    _, given_up, *_ = handling = handling_of(tracked, shift.open(), shift.kitchen)
-    work = find_remaining(
-        shift.kitchen,
-        shift.seen(),
-        shift.open(),
-        frozenset(),
-        given_up,
-        handling.put_by,
-        handling.withheld,
-    )
+    handling = handling_of(tracked, shift.open(), shift.kitchen)
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), handling=handling)
     return Repairing(Problem(shift.kitchen, shift.seen(), work), tracked, Random(1))
 
 
@@ -206,7 +198,7 @@ def test_what_cannot_be_planned_again_is_no_schedule(
 def test_a_repaired_schedule_competes(floor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shift = begun(floor, 9, lines=7, workers=6)
     shift.order(["Buttered Toast"])
-    monkeypatch.setattr(improving, "MOST_COST", 1)
+    monkeypatch.setattr(searches, "MOST_COST", 1)
 
     def planned(underway: Sequence[Mapping[str, str]]) -> Any:
         kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()

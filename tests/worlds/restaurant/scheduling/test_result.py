@@ -172,7 +172,7 @@ def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
     shift.order(["Buttered Toast"])
 
     def first(self: Improving, work: Remaining, bound: int) -> None:
-        if not work.apart:
+        if not work.handling.apart:
             raise NoModeError("o1.1")
 
     monkeypatch.setattr(Improving, "_search_without_foresight", first)

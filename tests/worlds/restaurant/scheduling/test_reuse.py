@@ -11,6 +11,7 @@ import pytest
 from kitchen.components import parse_component
 from kitchen.stages import PLATE_SOURCE, Delivery, Fetch, FoodInSlot, Held, Input, Lying, Source
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
 
 LINE = "o1.1"
@@ -307,7 +308,7 @@ def test_what_is_under_way_for_a_later_line_is_put_aside(floor: Any) -> None:
 
 def test_what_is_given_up_is_not_used(floor: Any) -> None:
     case = Case(floor, ["onion > chop 5"]).given(board_2=["onion > chop 3"])
-    left = case.left(given_up=frozenset({"board_2"}))
+    left = case.left(handling=Handling(given_up=frozenset({"board_2"})))
     assert sources(left, "board") == [Fetch("onion", "pantry")]
 
 
