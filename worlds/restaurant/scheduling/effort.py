@@ -60,6 +60,9 @@ FAR = 1.18
 other.
 """
 
+MOST_FREED = 2
+"""Greatest number of blocked stations whose foods a quick search abandons."""
+
 MOST_RIVALS, RIVALS_SHARE = 2, 0.15
 """Greatest number of other schedules that are improved for a while, too; and the share of the
 remaining cost for each of them.

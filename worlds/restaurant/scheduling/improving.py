@@ -11,6 +11,7 @@ timesteps ahead. Lines can be planned one after the other (`inserting`), and som
 | work that cannot continue must not stop the rest | `_insert`, `Handling.make_gentler` |
 | a line that cannot be cooked as usual is still served | `Handling.apart`, in `best` |
 | a schedule far from its bound is improved | `_vary_handling`, `_search_on` |
+| few stations must not wait long for a slow food | `_free_stations` |
 | planning a few lines again soon finds nothing new | `_search_handlings` |
 """
 
@@ -25,6 +26,7 @@ from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.stages import Stage
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.blocking import find_blocked
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.effort import (
     ALONE_TRIES,
@@ -39,6 +41,7 @@ from worlds.restaurant.scheduling.effort import (
     INSERTING_GLANCE,
     MANY,
     MOST_AT_ONCE,
+    MOST_FREED,
     MOST_RIVALS,
     MOST_URGED,
     MOST_VARIED,
@@ -135,6 +138,10 @@ class Improving(Searches):
         starts = [start for start in (found, repaired) if start]
         found = min(starts, key=length_of, default=None)
         if found is None or found.length > CLOSE * bound:
+            for freed in self._free_stations(found, NEAR * bound) if found else ():
+                starts.append(freed)
+                if freed.length < length_of(found):
+                    found, work, handling = freed, freed.work, freed.work.handling
             if found is None or not 1 < self.lines <= MOST_VARIED:
                 starts += self._vary_handling(handling, NEAR * bound)
             elif new := self._glance(work, NEAR * bound):
@@ -168,6 +175,16 @@ class Improving(Searches):
             if found is None and stuck:
                 raise stuck
         return found
+
+    def _free_stations(self, found: Found, good: float) -> list[Found]:
+        """Return the schedules of quick searches that abandon the foods of blocked stations."""
+        schedules = [found]
+        for name in find_blocked(found)[:MOST_FREED]:
+            handling = min(schedules, key=length_of).work.handling.change((name,), counter=False)
+            work = self._find_unseen(handling, [])
+            if work and (new := self._glance(work, good)):
+                schedules.append(new)
+        return schedules[1:]
 
     def _vary_handling(self, handling: Handling, good: float) -> list[Found]:
         """Return the best schedule of each of some handlings, the shortest first; each handling

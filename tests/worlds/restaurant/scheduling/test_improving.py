@@ -12,12 +12,12 @@ import pytest
 from kitchen.components import Component, parse_component
 from worlds.restaurant.scheduling import improving, permutations, searches
 from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.effort import FEW
+from worlds.restaurant.scheduling.effort import FEW, PATIENCE
 from worlds.restaurant.scheduling.found import Found
 from worlds.restaurant.scheduling.handling import Handling
 from worlds.restaurant.scheduling.improving import Improving
 from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.states import WorkInProgressError
+from worlds.restaurant.scheduling.states import HOPELESS, Solution, WorkInProgressError
 
 CROWDED = (
     (
@@ -205,6 +205,53 @@ def test_schedules_with_other_handlings_are_improved_for_a_while_too(
     assert [each.work.stages for each, _ in raced[1:]] == [o.work.stages for o in others[:2]]
     assert len({most for _, most in raced}) == 1
     assert raced[0][1] < costs[-1][1]
+
+
+def test_each_handling_differs_from_the_best_one_by_one_change(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.busy(9, workers=6, begun=14, more=1)
+    call = shift.call(2000)
+    changes = Handling().changes(shift.kitchen, shift.seen())
+    seen: list[Handling] = []
+    lengths = iter([50, 40, *[45] * 200])
+
+    def plan(work: Remaining) -> Found:
+        seen.append(work.handling)
+        return Found(work, Solution((), next(lengths), {}, frozenset(), ""))
+
+    found = call._change_step_by_step(Handling(), None, plan, lambda _: False, [])
+    assert [each.length for each in found[:3]] == [50, 40, 45]
+    first, second, *later = seen
+    assert first in [Handling().change(*change) for change in changes]
+    assert second in [first.change(*change) for change in changes]
+    near = [second.change(*change) for change in changes]
+    assert later
+    assert all(handling in near for handling in later)
+
+
+def test_each_schedule_of_a_few_lines_is_improved_for_a_while(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.busy(9, workers=6, begun=14, more=1)
+    call = shift.call(2000)
+    found = call._glance(call._work(Handling()), 0.0)
+    improved: list[Found] = []
+    patiences: list[float] = []
+
+    def reinsert(each: Found, most: float, good: float, patience: float = HOPELESS) -> Found:
+        improved.append(each)
+        patiences.append(patience)
+        call.spent += 40 * call.effort
+        return Found(each.work, replace(each.solution, length=9)) if len(improved) == 3 else each
+
+    monkeypatch.setattr(call, "_reinsert", reinsert)
+    assert found
+    assert call._search_on(found, [], 0.0).work is improved[2].work
+    assert improved[0] is found
+    assert len({repr(each.work.handling) for each in improved[:-1]}) == len(improved) - 1 > 3
+    assert improved[-1].length == 9
+    assert patiences == [PATIENCE * call.effort] * (len(improved) - 1) + [HOPELESS]
 
 
 def test_a_glance_goes_through_many_lines_in_turn_too(

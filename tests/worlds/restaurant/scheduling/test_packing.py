@@ -96,6 +96,18 @@ def test_planning_lines_again_shortens_a_schedule_until_its_cost_is_spent(floor:
     assert Reinserting(problem, Random(1)).shorten(found, 300_000, found.length) is found
 
 
+def test_planning_lines_again_ends_when_it_finds_nothing_new(floor: Any) -> None:
+    *_, problem, found = busy(floor, 1)
+    costs: list[float] = []
+    lengths: list[int] = []
+    for patience in (10_000, 60_000):
+        reinserting = Reinserting(problem, Random(1))
+        lengths.append(reinserting.shorten(found, 1_000_000, 0, patience).length)
+        costs.append(reinserting.serial.cost)
+    assert costs[0] < costs[1] < 1_000_000
+    assert lengths[1] < lengths[0] <= found.length
+
+
 def line_of(problem: Problem, placed: Placed) -> str:
     """Return the line that a placed mode is for; "" if it is for none."""
     return problem.tasks.line(placed.mode.task) if placed.mode.task else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
+from kitchen.components import Component
 from worlds.restaurant.scheduling import serial
 from worlds.restaurant.scheduling.packing import Packing
 from worlds.restaurant.scheduling.problem import Problem
@@ -134,6 +136,48 @@ def test_schedules_are_longer_or_missing_with_less_variety(
     whole = sum_of_best(floor)
     monkeypatch.setattr(serial, name, value)
     assert sum_of_best(floor) > whole
+
+
+ROAST = (
+    "chicken > bake 20-22",
+    "chicken > bake 20-22",
+    "potato > peel 1 > chop 2 > boil 6-7 > bake 12-14",
+)
+"""Foods for one oven: if the potato, which takes longest, comes first, the chicken is late."""
+
+LAMB = (
+    "(butter + butter + milk + potato > peel 1 > chop 2 > boil 12-14) > mix 2",
+    "(honey + mint > chop 2 + vinegar) > mix 1",
+    "lamb chop > grill medium",
+)
+"""Foods for one mixer: it is free for the mint while the potato boils."""
+
+
+@pytest.mark.parametrize(("foods", "name"), [(ROAST, "WIDER_BLURS"), (LAMB, "STAGE_BLURS")])
+def test_the_tasks_of_a_few_lines_are_planned_in_very_different_orders(
+    floor: Any,
+    component: Callable[[str], Component],
+    monkeypatch: pytest.MonkeyPatch,
+    foods: Sequence[str],
+    name: str,
+) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(["Classic Burger"])
+    shift.wanted = {"o1.1": tuple(map(component, foods))}
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    problem = Problem(shift.kitchen, shift.seen(), work)
+
+    def shortest() -> float:
+        generation = SerialGeneration(problem, Random(1))
+        states = [generation.plan(opening(problem), ["o1.1"], HOPELESS) for _ in range(100)]
+        return min((state.last for state in states if state), default=HOPELESS)
+
+    monkeypatch.setattr(serial, "STAGE_BLURS" if name == "WIDER_BLURS" else "WIDER_BLURS", (0.0,))
+    varied = shortest()
+    monkeypatch.setattr(serial, name, serial.BLURS)
+    assert varied < shortest()
+    monkeypatch.setattr(serial, "MOST_VARIED", 0)
+    assert varied < shortest()
 
 
 def test_a_worker_goes_on_where_it_stands(floor: Any) -> None:
