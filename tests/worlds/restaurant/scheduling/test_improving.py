@@ -11,6 +11,7 @@ import pytest
 
 from kitchen.components import Component, parse_component
 from worlds.restaurant.scheduling import improving, permutations, searches
+from worlds.restaurant.scheduling.blocking import find_blocked
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.effort import FEW, PATIENCE
 from worlds.restaurant.scheduling.found import Found
@@ -234,7 +235,7 @@ def test_each_schedule_of_a_few_lines_is_improved_for_a_while(
     floor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shift = floor.busy(9, workers=6, begun=14, more=1)
-    call = shift.call(2000)
+    call = shift.call(6000)
     found = call._glance(call._work(Handling()), 0.0)
     improved: list[Found] = []
     patiences: list[float] = []
@@ -247,11 +248,50 @@ def test_each_schedule_of_a_few_lines_is_improved_for_a_while(
 
     monkeypatch.setattr(call, "_reinsert", reinsert)
     assert found
-    assert call._search_on(found, [], 0.0).work is improved[2].work
-    assert improved[0] is found
-    assert len({repr(each.work.handling) for each in improved[:-1]}) == len(improved) - 1 > 3
-    assert improved[-1].length == 9
-    assert patiences == [PATIENCE * call.effort] * (len(improved) - 1) + [HOPELESS]
+    best = call._search_on(found, [], 0.0)
+    *briefly, last = improved
+    assert briefly[0] is found
+    assert len({repr(each.work.handling) for each in briefly}) == len(briefly) > 3
+    assert best is last
+    assert last.work is improved[2].work
+    assert patiences == [PATIENCE * call.effort] * len(briefly) + [HOPELESS]
+
+
+def waiting_mixer(floor: Any, *others: str) -> Any:
+    """Return a kitchen whose only mixer holds butter and milk for a potato that is not peeled."""
+    shift = floor.shift("small", workers=6)
+    shift.state = floor.with_things(shift.state, mixer_1=["butter", "milk"])
+    shift.order(["Bangers and Mash", *others])
+    return shift
+
+
+def test_a_mixer_that_waits_while_others_need_it_is_blocked(floor: Any) -> None:
+    for others, blocked in (([], []), (["Caesar Salad"], ["mixer_1"]), (["Buttered Toast"], [])):
+        shift = waiting_mixer(floor, *others)
+        call = shift.call(2000)
+        found = call._search_without_foresight(call._work(Handling()), 0.0)
+        assert find_blocked(found) == blocked, others
+
+
+def test_the_foods_of_a_blocked_mixer_are_abandoned(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = waiting_mixer(floor, "Caesar Salad")
+    call = shift.call(2000)
+    found = call._search_without_foresight(call._work(Handling()), 0.0)
+    assert found
+    (freed,) = call._free_stations(found, 0.0)
+    assert freed.work.handling == Handling(given_up=frozenset({"mixer_1"}))
+    starts: list[Found] = []
+
+    def search_on(best: Found, others: Sequence[Found], good: float) -> Found:
+        starts.extend([best, *others])
+        return best
+
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    monkeypatch.setattr(call, "_search_on", search_on)
+    call.best(Handling())
+    assert freed.work.stages in [start.work.stages for start in starts]
 
 
 def test_a_glance_goes_through_many_lines_in_turn_too(
