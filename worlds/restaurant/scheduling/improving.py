@@ -137,20 +137,28 @@ class Improving(Searches):
             return self.best(Handling(given_up=gone))
         starts = [start for start in (found, repaired) if start]
         found = min(starts, key=length_of, default=None)
-        if found is None or found.length > CLOSE * bound:
-            for freed in self._free_stations(found, NEAR * bound) if found else ():
-                starts.append(freed)
-                if freed.length < length_of(found):
-                    found, work, handling = freed, freed.work, freed.work.handling
-            if found is None or not 1 < self.lines <= MOST_VARIED:
-                starts += self._vary_handling(handling, NEAR * bound)
-            elif new := self._glance(work, NEAR * bound):
-                starts.append(new)
-            others = sorted(starts, key=length_of)
-            found = others[0] if others else None
-            if found and found.length > CLOSE * bound:
-                found = self._search_on(found, others, NEAR * bound)
-        return found
+        return found if length_of(found) <= CLOSE * bound else self._improve(starts, work, bound)
+
+    def _improve(self, starts: list[Found], work: Remaining, bound: float) -> Found | None:
+        """Return the best schedule of further searches; None if there is none.
+
+        `starts` are the schedules found so far, `work` is the workload of the last search.
+        """
+        good = NEAR * bound
+        found = min(starts, key=length_of, default=None)
+        for freed in self._free_stations(found, good) if found else ():
+            starts.append(freed)
+            if freed.length < length_of(found):
+                found, work = freed, freed.work
+        if found is None or not 1 < self.lines <= MOST_VARIED:
+            starts += self._vary_handling(work.handling, good)
+        elif glanced := self._glance(work, good):
+            starts.append(glanced)
+        others = sorted(starts, key=length_of)
+        found = others[0] if others else None
+        if found is None or found.length <= CLOSE * bound:
+            return found
+        return self._search_on(found, others, good)
 
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
