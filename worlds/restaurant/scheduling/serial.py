@@ -240,7 +240,7 @@ class SerialGeneration:
             return {}
         of_stage: defaultdict[int, float] = defaultdict(lambda: common and common * draw())
         return {
-            entry.bit: blur * draw() + emptying * (entry.takes >= 0) + of_stage[_filled_by(entry)]
+            entry.bit: blur * draw() + emptying * (entry.takes >= 0) + of_stage[_find_filled(entry)]
             for some in waiting
             for entry in some.entries
         }
@@ -381,6 +381,6 @@ class SerialGeneration:
             free >>= step
 
 
-def _filled_by(entry: RankedTask) -> int:
+def _find_filled(entry: RankedTask) -> int:
     """Return the last gathering stage that a task brings food to; -1 if there is none."""
     return next((filling.stage for filling in reversed(entry.modes[0].fillings)), -1)
