@@ -17,15 +17,12 @@ timesteps ahead. Lines can be planned one after the other (`inserting`), and som
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
 from kitchen.bounds import workload_bound
-from kitchen.components import Component
-from kitchen.layout import Kitchen
 from kitchen.stages import Stage
-from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.blocking import find_blocked
 from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.effort import (
@@ -49,6 +46,7 @@ from worlds.restaurant.scheduling.effort import (
     NEAR,
     PATIENCE,
     RIVALS_SHARE,
+    Shares,
 )
 from worlds.restaurant.scheduling.found import Found, better, length_of
 from worlds.restaurant.scheduling.handling import Handling, sort_cooking_first
@@ -62,7 +60,6 @@ from worlds.restaurant.scheduling.states import (
     PlacementError,
     WorkInProgressError,
 )
-from worlds.restaurant.scheduling.tracking import Tracked
 
 NOTHING_FOUND = "no schedule was found within the effort"
 NOT_ENOUGH = "too little is in stock"
@@ -76,20 +73,12 @@ class Improving(Searches):
     nothing.
     """
 
-    def __init__(
-        self,
-        kitchen: Kitchen,
-        state: KitchenState,
-        wanted: Mapping[str, Sequence[Component]],
-        later: frozenset[str],
-        effort: int,
-        bound: float = HOPELESS,
-        underway: Tracked | None = None,
-    ) -> None:
-        super().__init__(kitchen, state, wanted, later, effort, underway)
-        self.bound = bound
-        self.shares = FEW if self.lines <= MOST_URGED else MANY
-        self.blocked = NOTHING_FOUND
+    blocked = NOTHING_FOUND
+
+    @property
+    def shares(self) -> Shares:
+        """The effort of the searches that depends on the number of lines."""
+        return FEW if self.lines <= MOST_URGED else MANY
 
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule found, beginning with a handling; None if there is none.

@@ -286,12 +286,11 @@ class Repairing:
             state = _take(waiting, state)
             if len(waiting) > MOST_WAITING:
                 break
-        else:
-            self.serial.prescribe({})
+        self.serial.prescribe({})
+        if len(waiting) <= MOST_WAITING:
             state = _take(waiting, state)
             if not waiting:
                 return state, ""
-        self.serial.prescribe({})
         return None, next((step.line for step in waiting if step.line not in later), "")
 
     def _plan_later(

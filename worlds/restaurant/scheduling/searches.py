@@ -41,9 +41,9 @@ from worlds.restaurant.scheduling.urging import Urging
 class Searches:
     """The searches for a schedule that serves some lines from a state on.
 
-    The lines in `later` are not served, but keep their work in progress. `underway` has the
-    products of the schedule under way. `spent` is the cost of all searches so far, `expanded` the
-    number of states that they expanded.
+    The lines in `later` are not served, but keep their work in progress. `bound` is a lower bound
+    of the schedule, `underway` has the products of the schedule under way. `spent` is the cost of
+    all searches so far, `expanded` the number of states that they expanded.
     """
 
     def __init__(
@@ -53,13 +53,15 @@ class Searches:
         wanted: Mapping[str, Sequence[Component]],
         later: frozenset[str],
         effort: int,
-        underway: Tracked | None,
+        bound: float = HOPELESS,
+        underway: Tracked | None = None,
     ) -> None:
         self.kitchen = kitchen
         self.state = state
         self.wanted = wanted
         self.later = later
         self.effort = effort
+        self.bound = bound
         self.underway = underway
         self.lines = len(wanted) - len(later)
         self.spent = 0.0

@@ -238,12 +238,14 @@ class SerialGeneration:
         common = self.chance.choice(STAGE_BLURS) if self._varied else 0.0
         if not (blur or emptying or common):
             return {}
-        of_stage: defaultdict[int, float] = defaultdict(lambda: common and common * draw())
-        return {
-            entry.bit: blur * draw() + emptying * (entry.takes >= 0) + of_stage[_find_filled(entry)]
-            for some in waiting
-            for entry in some.entries
-        }
+        more: dict[int, float] = {}
+        of_stage: defaultdict[int, float] = defaultdict(lambda: common * draw())
+        for some in waiting:
+            for entry in some.entries:
+                more[entry.bit] = blur * draw() + emptying * (entry.takes >= 0)
+                if common:
+                    more[entry.bit] += of_stage[_find_filled(entry)]
+        return more
 
     def _choose(
         self, state: PartialSchedule, some: _Waiting, more: Mapping[int, float], stuck: int
@@ -383,4 +385,5 @@ class SerialGeneration:
 
 def _find_filled(entry: RankedTask) -> int:
     """Return the last gathering stage that a task brings food to; -1 if there is none."""
-    return next((filling.stage for filling in reversed(entry.modes[0].fillings)), -1)
+    fillings = entry.modes[0].fillings
+    return fillings[-1].stage if fillings else -1
